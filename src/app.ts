@@ -2,6 +2,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './composition/index.ts';
 import { createImageRouter } from './features/images/image-router.ts';
+import { noticeData, webhookData } from './features/webhooks/webhook-events.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createGeneralLimits, createWorkLimits, type RateLimit } from './http/limits.ts';
@@ -50,7 +51,10 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   );
   app.use(otherPaths, limitedBy(limits.files));
   app.use(createImageRouter(container.imageStorage));
-  app.use(createDocsRouter(() => createOpenApiDocument(operations, config.publicUrl ?? '/', securityContact)));
+  const webhooks = { ...webhookData, ...noticeData };
+  const documentOptions = { serverUrl: config.publicUrl, securityContact, webhooks };
+  app.use(createDocsRouter(() => createOpenApiDocument(operations, documentOptions)));
+  app.get('/.well-known/change-password', (_request, response) => response.redirect('/me'));
   if (securityContact !== undefined)
     app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   const { storagePublicUrl } = config.images;

@@ -1801,9 +1801,436 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "project.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `project.created`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_project_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `project.updated`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_project_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `project.deleted`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_project_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `project.restored`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_project_restored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "assignment.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `assignment.changed`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_assignment_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `session.created`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_session_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `session.updated`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_session_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `session.deleted`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_session_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.imported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `session.imported`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_session_imported"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "goal.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `goal.reached`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_goal_reached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `contact.created`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_contact_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `contact.status_changed`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_contact_status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "events.skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `events.skipped`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_events_skipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event `ping`, sent to the webhooks that select it
+         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         */
+        post: operations["on_ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        WebhookProject: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @example Linear algebra */
+            name: string;
+            /** @example Vectors, matrices, proofs */
+            description: string;
+            /** @enum {string} */
+            status: "active" | "completed" | "paused";
+            /** @enum {string} */
+            category: "academic" | "skill" | "hobby" | "other";
+            /** @example 40 */
+            target_hours: number;
+            /** @example 12.5 */
+            current_hours: number;
+            /** @example 31.25 */
+            progress: number;
+            /** @enum {string} */
+            rating_standard: "excellent" | "good" | "normal";
+            /**
+             * @description The day by which the target should be reached.
+             * @example 2026-06-30
+             */
+            due_date: string | null;
+            /**
+             * @description The target hours per week.
+             * @example 5
+             */
+            weekly_goal_hours: number | null;
+            /**
+             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
+             * @enum {string}
+             */
+            target_scope: "shared" | "each";
+            /**
+             * Format: int32
+             * @description Follows from the id until one is chosen.
+             * @example 6
+             */
+            color: number;
+            /**
+             * Format: int64
+             * @description The creator, who owns the project.
+             * @example 1
+             */
+            user_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /** @description The path of the cover image. */
+            image: string | null;
+        };
+        WebhookSession: {
+            /**
+             * Format: int64
+             * @example 310
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @example 42
+             */
+            project_id: number;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            user_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * @description Null while the timer runs.
+             * @example 2026-02-01T09:30:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: int64
+             * @description 0 while the timer runs.
+             * @example 5400
+             */
+            duration_seconds: number;
+            /** @example 1.5 */
+            hours: number;
+            /** @example Chapter 3 */
+            note: string;
+            /** @enum {string} */
+            source: "timer" | "manual";
+            /**
+             * @description The time zone of the author when it was created.
+             * @example Asia/Shanghai
+             */
+            time_zone: string;
+            /** @description Whether the service stopped a timer that was left running. */
+            auto_stopped: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+        };
+        WebhookContactRequest: {
+            /**
+             * Format: int64
+             * @example 42
+             */
+            id: number;
+            /** @enum {string} */
+            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            /**
+             * @example reviewed
+             * @enum {string}
+             */
+            status: "pending" | "reviewed" | "resolved";
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            updated_at: string;
+            /** @description The account that was created or got a new password for this request. */
+            user_id: number | null;
+            /** @description The administrator who last changed its status or note. */
+            handled_by: number | null;
+        };
         Account: {
             /**
              * Format: int64
@@ -6825,7 +7252,7 @@ export interface operations {
                  *       "email": "lin@example.org",
                  *       "display_name": "Lin Wei",
                  *       "timezone": "Asia/Shanghai",
-                 *       "locale": null,
+                 *       "locale": "en",
                  *       "password": "a long and good password",
                  *       "example": false
                  *     }
@@ -6856,10 +7283,7 @@ export interface operations {
                      * @example Asia/Shanghai
                      */
                     timezone?: string;
-                    /**
-                     * @description The language of the administrator.
-                     * @default null
-                     */
+                    /** @description The language of the administrator. */
                     locale?: ("en" | "zh") | null;
                     /**
                      * Format: password
@@ -11046,7 +11470,7 @@ export interface operations {
                 /** @description Projects of this category. */
                 category?: "academic" | "skill" | "hobby" | "other" | "all";
                 /** @description The id of a user, `me` or `all`. */
-                creator?: string | ("me" | "all") | number;
+                creator?: ("me" | "all") | number;
                 /** @description Projects whose forecast has this state. */
                 state?: "no_target" | "done" | "ahead" | "on_track" | "behind" | "overdue" | "paused" | "all";
                 /** @description Projects assigned to this user; only for administrators. */
@@ -11241,7 +11665,7 @@ export interface operations {
                  *       "due_date": "2026-06-30",
                  *       "weekly_goal_hours": 5,
                  *       "target_scope": "shared",
-                 *       "color": null,
+                 *       "color": 3,
                  *       "assigned_user_ids": [
                  *         7,
                  *         9
@@ -11255,7 +11679,7 @@ export interface operations {
                      * @description Null clears the description.
                      * @example Vectors, matrices, proofs
                      */
-                    description?: ((string | null) | null) | string | null;
+                    description?: string | null;
                     /**
                      * @default other
                      * @enum {string}
@@ -11265,7 +11689,7 @@ export interface operations {
                      * @description Hours, rounded to two decimals; 0 or null for no target.
                      * @example 40
                      */
-                    target_hours?: ((number | null) | null) | number | null;
+                    target_hours?: number | null;
                     /**
                      * @default normal
                      * @enum {string}
@@ -11273,7 +11697,6 @@ export interface operations {
                     rating_standard?: "excellent" | "good" | "normal";
                     /**
                      * @description The day by which the target should be reached; null for none.
-                     * @default null
                      * @example 2026-06-30
                      */
                     due_date?: string | null;
@@ -11281,7 +11704,7 @@ export interface operations {
                      * @description The target hours per week, rounded to two decimals; null for none.
                      * @example 5
                      */
-                    weekly_goal_hours?: ((number | null) | null) | number | null;
+                    weekly_goal_hours?: number | null;
                     /**
                      * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
                      * @default shared
@@ -11289,10 +11712,7 @@ export interface operations {
                      * @enum {string}
                      */
                     target_scope?: "shared" | "each";
-                    /**
-                     * @description The number of a color; by default it follows from the id.
-                     * @default null
-                     */
+                    /** @description The number of a color; by default it follows from the id. */
                     color?: number | null;
                     /**
                      * @description Required and not empty for administrators; ignored for ordinary users.
@@ -12216,7 +12636,7 @@ export interface operations {
                      * @description Null clears the description.
                      * @example Vectors, matrices, proofs
                      */
-                    description?: ((string | null) | null) | string | null;
+                    description?: string | null;
                     /** @enum {string} */
                     status?: "active" | "completed" | "paused";
                     /** @enum {string} */
@@ -12225,7 +12645,7 @@ export interface operations {
                      * @description Hours, rounded to two decimals; 0 or null for no target.
                      * @example 40
                      */
-                    target_hours?: ((number | null) | null) | number | null;
+                    target_hours?: number | null;
                     /** @enum {string} */
                     rating_standard?: "excellent" | "good" | "normal";
                     /**
@@ -12237,7 +12657,7 @@ export interface operations {
                      * @description The target hours per week, rounded to two decimals; null for none.
                      * @example 5
                      */
-                    weekly_goal_hours?: ((number | null) | null) | number | null;
+                    weekly_goal_hours?: number | null;
                     /**
                      * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.
                      * @example shared
@@ -14949,10 +15369,7 @@ export interface operations {
                      * @example 2026-02-01T08:00:00Z
                      */
                     started_at?: string;
-                    /**
-                     * @description How long it is meant to run; null: open.
-                     * @default null
-                     */
+                    /** @description How long it is meant to run; null: open. */
                     planned_minutes?: number | null;
                 };
             };
@@ -18241,7 +18658,7 @@ export interface operations {
                      * @description A Chinese mobile number. Spaces, hyphens, parentheses and the country code are removed.
                      * @example +86 138-0013-8000
                      */
-                    phone?: ((string | null) | null) | string | null;
+                    phone?: string | null;
                     /** @enum {string} */
                     subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
                     /** @example 我想注册一个账号。 */
@@ -21964,6 +22381,587 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApiError"];
                 };
+            };
+        };
+    };
+    on_project_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookProject"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_project_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookProject"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_project_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        id: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_project_restored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.restored";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookProject"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_assignment_changed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "assignment.changed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        project_id: number;
+                        /** @enum {string} */
+                        change: "assigned" | "unassigned";
+                        /**
+                         * Format: int64
+                         * @description The number of users.
+                         * @example 2
+                         */
+                        users_count: number;
+                        /**
+                         * @description The first 1,000 users.
+                         * @example [
+                         *       7,
+                         *       9
+                         *     ]
+                         */
+                        user_ids: number[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_session_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "session.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookSession"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_session_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "session.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookSession"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_session_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "session.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        id: number;
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        project_id: number;
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        user_id: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_session_imported: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "session.imported";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        import_id: number;
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        user_id: number;
+                        /**
+                         * Format: int64
+                         * @description The number of created records.
+                         * @example 340
+                         */
+                        sessions_count: number;
+                        /**
+                         * @description The projects of the records.
+                         * @example [
+                         *       42
+                         *     ]
+                         */
+                        project_ids: number[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_goal_reached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "goal.reached";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookProject"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_contact_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "contact.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookContactRequest"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_contact_status_changed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "contact.status_changed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookContactRequest"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_events_skipped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "events.skipped";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @description No events were recorded in this time, because too many deliveries waited. */
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        webhook_id: number;
+                        /**
+                         * Format: date-time
+                         * @example 2026-02-01T08:00:00.000Z
+                         */
+                        from: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-02-01T08:00:00.000Z
+                         */
+                        until: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_ping: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt to deliver the event. */
+                "webhook-id": string;
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures according to Standard Webhooks, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "ping";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: int64
+                         * @example 42
+                         */
+                        webhook_id: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Every status except 2xx is a failure, and the delivery is retried. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

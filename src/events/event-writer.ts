@@ -3,7 +3,8 @@ import { join, type Sql, sql, t } from '../db/sql/sql.ts';
 import { command } from '../db/sql/statement.ts';
 import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts';
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
-import { type WebhookMessage, webhookMessages } from '../features/webhooks/webhook-projection.ts';
+import type { WebhookMessage } from '../features/webhooks/webhook-events.ts';
+import { webhookMessages } from '../features/webhooks/webhook-projection.ts';
 import type { DomainEvent, RecordedEvent, UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */

@@ -1,4 +1,5 @@
 import type { AuditContext } from '../features/auth/identity.ts';
+import type { contactStatuses, contactSubjects } from '../features/contact/contact-schemas.ts';
 import type { ProjectRow } from '../features/projects/project-sql.ts';
 import type { SessionRow } from '../features/study-sessions/session-sql.ts';
 import type { UserRow } from '../features/users/user-repository.ts';
@@ -66,8 +67,8 @@ export type UserFacts = Pick<
 
 export type ContactFacts = {
   id: number;
-  subject: string;
-  status: string;
+  subject: (typeof contactSubjects)[number];
+  status: (typeof contactStatuses)[number];
   admin_note: string | null;
   user_id: number | null;
   handled_by: number | null;

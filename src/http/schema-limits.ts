@@ -9,7 +9,7 @@ const isSchema = (value: unknown): value is Record<string, unknown> =>
 function* schemasIn(part: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(part)) for (const item of part) yield* schemasIn(item);
   if (!isSchema(part)) return;
-  if (typeof part['type'] === 'string' || Array.isArray(part['type'])) yield part;
+  if ('type' in part || 'anyOf' in part) yield part;
   for (const [key, value] of Object.entries(part)) if (!key.startsWith('example')) yield* schemasIn(value);
 }
 
@@ -59,11 +59,12 @@ const defaultMaxItems = 1000;
 const hasType = (schema: JsonSchema, name: string) => [schema['type']].flat().includes(name);
 
 /** Completes the schemas of an OpenAPI document: every input has a limit, every integer a format. */
-export function completeSchemas(document: { paths?: object; components?: object }): void {
-  for (const item of Object.values(document.paths ?? {}))
+export function completeSchemas(document: { paths?: object; webhooks?: object; components?: object }): void {
+  const { paths = {}, webhooks = {}, components = {} } = document;
+  for (const item of Object.values(paths))
     for (const { parameters, requestBody } of Object.values(item as Record<string, JsonSchema>))
       for (const schema of schemasIn([parameters, requestBody])) limit(schema);
-  for (const schema of schemasIn([document.paths, document.components?.['schemas' as never]])) complete(schema);
+  for (const schema of schemasIn([paths, webhooks, components['schemas' as never]])) complete(schema);
 }
 
 function limit(schema: Record<string, unknown>): void {
@@ -76,7 +77,17 @@ function limit(schema: Record<string, unknown>): void {
   }
 }
 
+/** Generators of clients reject repetitions of what an integer or one of the alternatives already says. */
+function simplify(schema: Record<string, unknown>): void {
+  if (schema['default'] === null) delete schema['default'];
+  if (hasType(schema, 'integer') || String(schema['format']).startsWith('date')) delete schema['pattern'];
+  if (!Array.isArray(schema['anyOf'])) return;
+  if (hasType(schema, 'null')) delete schema['anyOf']; // it repeats the type and the limits
+  else for (const keyword of ['type', 'maxLength', 'maxItems']) delete schema[keyword];
+}
+
 function complete(schema: Record<string, unknown>): void {
+  simplify(schema);
   // Later versions may add fields: a client that validates must not reject them.
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (!hasType(schema, 'integer')) return;

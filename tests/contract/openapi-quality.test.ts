@@ -12,7 +12,7 @@ let app: TestApp;
 let document: ReturnType<typeof createOpenApiDocument>;
 beforeAll(async () => {
   app = await startTestApp();
-  document = createOpenApiDocument(app.container.operations, '/');
+  document = createOpenApiDocument(app.container.operations);
 });
 afterAll(() => app.stop());
 

@@ -132,7 +132,7 @@ describe('which scope of a personal access token an operation requires', () => {
 describe('a stolen token with the scope read', () => {
   type Described = { operationId: string; security: Record<string, readonly string[]>[] };
   const described = () =>
-    Object.entries(createOpenApiDocument(app.container.operations, '/').paths ?? {}).flatMap(([, item]) =>
+    Object.entries(createOpenApiDocument(app.container.operations).paths ?? {}).flatMap(([, item]) =>
       Object.entries(item as Record<string, Described>).map(([method, found]) => ({ method, ...found })),
     );
   const admits = ({ security }: Described, scope: Scope) =>

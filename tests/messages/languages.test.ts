@@ -10,7 +10,7 @@ let user: TestUser;
 let document: ReturnType<typeof createOpenApiDocument>;
 beforeAll(async () => {
   app = await startTestApp({ settings: { CONTACT_FLOOD_PER_MINUTE: '0' } });
-  document = createOpenApiDocument(app.container.operations, '/');
+  document = createOpenApiDocument(app.container.operations);
   admin = await app.createUser({ role: 'admin' });
   user = await app.createUser();
 });

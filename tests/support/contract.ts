@@ -19,7 +19,7 @@ type Received = { status: number; body: unknown; type: string };
  * its schema. Every response that a test client receives is checked.
  */
 function createContract(operations: readonly Operation[]) {
-  const document = createOpenApiDocument(operations, '/');
+  const document = createOpenApiDocument(operations);
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'openapi', ...closed(document) });

@@ -1,12 +1,16 @@
 import type { AssignedPair, ContactFacts, DomainEvent, ProjectFacts, SessionFacts } from '../../events/event.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
-import type { WebhookEvent } from './webhook-schemas.ts';
+import {
+  maxUserIds,
+  type WebhookMessage,
+  type WebhookProject,
+  type WebhookRequest,
+  type WebhookSession,
+} from './webhook-events.ts';
 
-export type WebhookMessage = { type: WebhookEvent; object: string; data: object };
+type ProjectEvent = Extract<WebhookMessage, { data: WebhookProject }>['type'];
 
-const maxUserIds = 1000;
-
-function toWebhookProject(project: ProjectFacts) {
+function toWebhookProject(project: ProjectFacts): WebhookProject {
   const { id, name, description, status, category, target_hours, current_hours, progress, rating_standard } = project;
   const { due_date, weekly_goal_hours, target_scope, color, image, user_id, created_at, updated_at } = project;
   return {
@@ -15,7 +19,7 @@ function toWebhookProject(project: ProjectFacts) {
   };
 }
 
-function toWebhookSession(session: SessionFacts) {
+function toWebhookSession(session: SessionFacts): WebhookSession {
   const { id, project_id, user_id, started_at, ended_at, duration_seconds, note, source, time_zone } = session;
   const { auto_stopped, created_at, updated_at } = session;
   const seconds = ended_at === null ? 0 : duration_seconds;
@@ -26,13 +30,12 @@ function toWebhookSession(session: SessionFacts) {
   };
 }
 
-/** Without the sender's text, which must not outlive the request. */
-function toWebhookRequest(request: ContactFacts) {
+function toWebhookRequest(request: ContactFacts): WebhookRequest {
   const { id, subject, status, user_id, handled_by, created_at, updated_at } = request;
   return { id, subject, status, user_id, handled_by, created_at, updated_at };
 }
 
-const onProject = (type: WebhookEvent, project: ProjectFacts): WebhookMessage => ({
+const onProject = (type: ProjectEvent, project: ProjectFacts): WebhookMessage => ({
   type,
   object: `project:${project.id}`,
   data: toWebhookProject(project),
@@ -44,13 +47,13 @@ const projectDeleted = (id: number): WebhookMessage => ({
   data: { id },
 });
 
-const onSession = (type: WebhookEvent, session: SessionFacts): WebhookMessage => ({
+const onSession = (type: 'session.created' | 'session.updated', session: SessionFacts): WebhookMessage => ({
   type,
   object: `session:${session.id}`,
   data: toWebhookSession(session),
 });
 
-const onRequest = (type: WebhookEvent, request: ContactFacts): WebhookMessage => ({
+const onRequest = (type: 'contact.created' | 'contact.status_changed', request: ContactFacts): WebhookMessage => ({
   type,
   object: `contact_request:${request.id}`,
   data: toWebhookRequest(request),
@@ -65,7 +68,7 @@ function assignmentMessages(change: 'assigned' | 'unassigned', pairs: readonly A
     .map(([project_id, ids]) => {
       const user_ids = ids.sort((a, b) => a - b).slice(0, maxUserIds);
       const data = { project_id, change, users_count: ids.length, user_ids };
-      return { type: 'assignment.changed', object: `project:${project_id}`, data };
+      return { type: 'assignment.changed' as const, object: `project:${project_id}`, data };
     });
 }
 

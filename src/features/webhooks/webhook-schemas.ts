@@ -2,25 +2,11 @@ import { z } from 'zod';
 import { id, idText, itemEtag, maxPageSize, queryInt, text, timestamp } from '../../http/fields.ts';
 import { itemTag } from '../../http/reply.ts';
 import type { DeliveryRow } from './deliveries/delivery-repository.ts';
+import { noticeData, webhookEvents } from './webhook-events.ts';
 import type { WebhookRow } from './webhook-repository.ts';
 
 export const maxWebhooks = 20;
 
-export const webhookEvents = [
-  'project.created',
-  'project.updated',
-  'project.deleted',
-  'project.restored',
-  'assignment.changed',
-  'session.created',
-  'session.updated',
-  'session.deleted',
-  'session.imported',
-  'goal.reached',
-  'contact.created',
-  'contact.status_changed',
-] as const;
-export type WebhookEvent = (typeof webhookEvents)[number];
 export const disabledReasons = ['failures'] as const;
 
 /** Without credentials, which would appear in lists and logs, and without a fragment, which is not sent. */
@@ -89,7 +75,7 @@ export const webhookWithSecret = webhook
 export const webhookList = z.object({ webhooks: z.array(webhook) });
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
-export const deliveryTypes = [...webhookEvents, 'events.skipped', 'ping'] as const;
+export const deliveryTypes = [...webhookEvents, ...(Object.keys(noticeData) as (keyof typeof noticeData)[])]; // its keys
 
 export const deliveriesQuery = z.object({
   state: z.enum(deliveryStates).optional().meta({ description: 'Deliveries in this state.' }),

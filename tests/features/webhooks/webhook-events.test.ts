@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProjectBody } from '../../../src/features/projects/project-schemas.ts';
-import { webhookEvents } from '../../../src/features/webhooks/webhook-schemas.ts';
+import { webhookEvents } from '../../../src/features/webhooks/webhook-events.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { contactSettings, submit } from '../../support/contact.ts';
 import { assign, createProject } from '../../support/records.ts';
