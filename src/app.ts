@@ -11,7 +11,7 @@ import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createAccessLog, createRequestInfo, plainForwardedFor } from './http/request.ts';
 import { compress } from './http/steps/handle.ts';
-import { createSecurityTxt, securityHeaders } from './http/web/security.ts';
+import { createWellKnown, securityHeaders } from './http/web/security.ts';
 import { createWebRouter, type WebSite } from './http/web/web-router.ts';
 
 export type App = Express;
@@ -54,9 +54,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   const webhooks = { ...webhookData, ...noticeData };
   const documentOptions = { serverUrl: config.publicUrl, securityContact, webhooks };
   app.use(createDocsRouter(() => createOpenApiDocument(operations, documentOptions)));
-  app.get('/.well-known/change-password', (_request, response) => response.redirect('/me'));
-  if (securityContact !== undefined)
-    app.use(createSecurityTxt({ contact: securityContact, publicUrl: config.publicUrl, clock: container.clock }));
+  app.use(createWellKnown({ securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   const { storagePublicUrl } = config.images;
   app.use(
     createWebRouter({

@@ -25,6 +25,8 @@ function productionRules(settings: Settings): string[] {
     lines.push('DATABASE_URL is required with NODE_ENV=production: postgres://user:password@host:5432/database');
   if (settings.CAPTCHA_MODE === 'reveal')
     lines.push('CAPTCHA_MODE=reveal shows the solutions and is not allowed with NODE_ENV=production');
+  if (settings.CONTACT_PER_HOUR !== undefined)
+    lines.push('CONTACT_PER_HOUR=0 removes limits and is not allowed with NODE_ENV=production');
   return lines;
 }
 
@@ -82,6 +84,7 @@ function group(settings: Settings) {
       spamWordsFile: settings.SPAM_WORDS_FILE,
       retentionDays: settings.CONTACT_RETENTION_DAYS,
       floodPerMinute: settings.CONTACT_FLOOD_PER_MINUTE,
+      limitsPerHour: settings.CONTACT_PER_HOUR === undefined,
       smtpUrl: settings.SMTP_URL,
       notify: settings.CONTACT_NOTIFY,
     },

@@ -87,6 +87,7 @@ export const settingsSchema = z.object({
     .url({ protocol: /^rediss?$/, error: 'must look like redis://user:password@host:6379, or rediss:// for TLS' })
     .optional(),
   CONTACT_FLOOD_PER_MINUTE: perMinute(60),
+  CONTACT_PER_HOUR: z.literal('0', { error: 'must be 0, which removes the limits of an hour, for tests' }).optional(),
   MAX_TIMER_HOURS: hours.default(12),
   IMAGE_CONCURRENCY: wholeNumber(2, 1, 16),
   STORAGE_URL: storageUrl.optional(),

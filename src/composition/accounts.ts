@@ -42,7 +42,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(platform: Platform, study: Study, resolveContactRequest: ResolveContactRequest) {
   const { config, database, store, secrets, clock, rateLimits, locale, ownUrl } = platform;
   const { publicUrl } = config;
-  const { floodPerMinute } = config.contact;
+  const { floodPerMinute, limitsPerHour } = config.contact;
   const { outbox: mail, jobs: mailJobs } = createMailOutbox(platform);
   const notify = createAccountNotices({ mail, locale, clock });
   const hasher = createPasswordHasher();
@@ -55,7 +55,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
   const endTimers = study.timer.end;
   const removal = createUserRemovalService({ ...base, endTimers, secondFactor, withPassword });
   const links = createAccountLinkService({ ...base, passwords });
-  const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset' });
+  const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset', isEnabled: limitsPerHour });
   const resetRequests = createResetRequests({ store, limit: resetLimit, links, clock });
   const users = createUserService({
     ...{ ...base, awards: study.awards, endTimers, resolveContactRequest, passwords, links },

@@ -15,9 +15,9 @@ import type { Platform } from './platform.ts';
 /** The contact form with its captcha, and the administrators' inbox. */
 export function createContact(platform: Platform) {
   const { config, database, store, secrets, clock, logger, rateLimits, locale } = platform;
-  const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, smtpUrl, notify } = config.contact;
+  const { captchaMode, spamWordsFile, retentionDays, floodPerMinute, limitsPerHour, smtpUrl, notify } = config.contact;
   const captchas = createCaptchaService({ store, secrets, clock });
-  const limit = createSubmissionLimit({ store, clock, purpose: 'contact' });
+  const limit = createSubmissionLimit({ store, clock, purpose: 'contact', isEnabled: limitsPerHour });
   const mailer =
     smtpUrl !== undefined && notify.length > 0
       ? createContactMailer({

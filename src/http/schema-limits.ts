@@ -82,7 +82,8 @@ function simplify(schema: Record<string, unknown>): void {
   if (schema['default'] === null) delete schema['default'];
   if (hasType(schema, 'integer') || String(schema['format']).startsWith('date')) delete schema['pattern'];
   if (!Array.isArray(schema['anyOf'])) return;
-  if (hasType(schema, 'null')) delete schema['anyOf']; // it repeats the type and the limits
+  if (hasType(schema, 'null'))
+    delete schema['anyOf']; // it repeats the type and the limits
   else for (const keyword of ['type', 'maxLength', 'maxItems']) delete schema[keyword];
 }
 

@@ -30,8 +30,14 @@ test.each([
     [/^JWT_SECRET can be guessed/],
   ],
   [
-    { NODE_ENV: 'production', JWT_SECRET: secret, DATABASE_URL: nowhere, CAPTCHA_MODE: 'reveal' },
-    [/^CAPTCHA_MODE=reveal/],
+    {
+      NODE_ENV: 'production',
+      JWT_SECRET: secret,
+      DATABASE_URL: nowhere,
+      CAPTCHA_MODE: 'reveal',
+      CONTACT_PER_HOUR: '0',
+    },
+    [/^CAPTCHA_MODE=reveal/, /^CONTACT_PER_HOUR=0/],
   ],
 ])('%o is a configuration error of one line each', (settings, lines) => {
   const expected = lines.map((line) => expect.stringMatching(line));

@@ -52,6 +52,18 @@ test('every JSON body and response has an example', () => {
   expect(without).toEqual([]);
 });
 
+test('no schema repeats what it says, which generators of clients reject', () => {
+  const repeats: string[] = [];
+  JSON.stringify(document, (key, value) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (value.type === 'integer' && 'pattern' in value) repeats.push(`${key}: an integer has a pattern`);
+    if ('anyOf' in value && 'type' in value) repeats.push(`${key}: alternatives beside a type`);
+    if (value.default === null) repeats.push(`${key}: null by default`);
+    return value;
+  });
+  expect(repeats).toEqual([]);
+});
+
 test('every operation documents its responses', () => {
   for (const { name, operation } of operations()) {
     const statuses = Object.keys(operation.responses ?? {});

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noticeData, webhookData } from '../../src/features/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -10,7 +11,7 @@ let app: TestApp;
 let document: ReturnType<typeof createOpenApiDocument>;
 beforeAll(async () => {
   app = await startTestApp();
-  document = createOpenApiDocument(app.container.operations);
+  document = createOpenApiDocument(app.container.operations, { webhooks: { ...webhookData, ...noticeData } });
 });
 afterAll(() => app.stop());
 
@@ -65,5 +66,6 @@ test('the document describes exactly the mounted routes', () => {
   const mounted = mountedRoutes(stack, prefixes).filter((route) => !route.startsWith('_ALL'));
   // Pages and images are not operations.
   const pages = ['GET /openapi.json', 'GET /docs', 'GET /docs/init.js', 'GET /uploads/projects/{name}'];
+  pages.push('GET /.well-known/change-password');
   expect(mounted.filter((route) => !pages.includes(route)).sort()).toEqual(documented.sort());
 });

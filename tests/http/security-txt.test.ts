@@ -28,9 +28,11 @@ test('security.txt has the contact and expires within a year of each request', a
   expect(await (await read()).text()).toContain('Expires: 2028-05-19T10:00:00.000Z');
 });
 
-test('without a contact there is no security.txt', async () => {
-  const { read } = await start({});
+test('without a contact there is no security.txt, but the address of password managers', async () => {
+  const { app, read } = await start({});
   expect((await read()).status).toBe(404);
+  const change = await fetch(`${app.origin}/.well-known/change-password`, { redirect: 'manual' });
+  expect([change.status, change.headers.get('location')]).toEqual([302, '/me']);
 });
 
 test('the reference page does not store tokens', async () => {

@@ -24,7 +24,9 @@ export type WebhookSession = z.input<typeof webhookSession>;
 const webhookRequest = contactRequest
   .pick({ id: true, subject: true, status: true, created_at: true, updated_at: true })
   .extend({
-    user_id: id.nullable().meta({ description: 'The account that was created or got a new password for this request.' }),
+    user_id: id
+      .nullable()
+      .meta({ description: 'The account that was created or got a new password for this request.' }),
     handled_by: id.nullable().meta({ description: 'The administrator who last changed its status or note.' }),
   })
   .meta({ id: 'WebhookContactRequest' });
@@ -43,7 +45,10 @@ export const webhookData = {
     project_id: id,
     change: z.enum(['assigned', 'unassigned']),
     users_count: z.int().meta({ description: 'The number of users.', example: 2 }),
-    user_ids: z.array(id).max(maxUserIds).meta({ description: 'The first 1,000 users.', example: [7, 9] }),
+    user_ids: z
+      .array(id)
+      .max(maxUserIds)
+      .meta({ description: 'The first 1,000 users.', example: [7, 9] }),
   }),
   'session.created': webhookSession,
   'session.updated': webhookSession,

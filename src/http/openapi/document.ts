@@ -121,7 +121,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
 /** The schema of `data` of each type of event. */
 export type WebhookData = Readonly<Record<string, z.ZodType>>;
 
-const signedHeaders = z.object({
+const webhookHeaders = z.object({
   'webhook-id': z.string().max(64).meta({
     description: 'The same in every attempt to deliver the event.',
     example: 'msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11',
@@ -143,7 +143,7 @@ function describeEvent(type: string, data: z.ZodType): ZodOpenApiOperationObject
     description:
       '`data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.',
     security: [],
-    requestParams: { header: signedHeaders },
+    requestParams: { header: webhookHeaders },
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
       '204': { description: 'Received. Every status except 2xx is a failure, and the delivery is retried.' },

@@ -2,19 +2,21 @@ import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Clock } from '../../lib/clock.ts';
 
-const path = '/.well-known/security.txt';
+const securityTxt = '/.well-known/security.txt';
 const validDays = 180; // RFC 9116 recommends less than a year
 
-export type SecurityTxtOptions = { contact: string; publicUrl: string | undefined; clock: Clock };
+export type WellKnownOptions = { securityContact: string | undefined; publicUrl: string | undefined; clock: Clock };
 
-/** security.txt (RFC 9116), generated for each request, so that it does not expire. */
-export function createSecurityTxt({ contact, publicUrl, clock }: SecurityTxtOptions): Router {
-  const canonical = publicUrl?.startsWith('https:') ? [`Canonical: ${new URL(path, publicUrl).href}`] : [];
+/** For password managers, and security.txt (RFC 9116), generated for each request, so that it does not expire. */
+export function createWellKnown({ securityContact, publicUrl, clock }: WellKnownOptions): Router {
   const router = express.Router();
-  router.get(path, (_request, response) => {
+  router.get('/.well-known/change-password', (_request, response) => response.redirect('/me'));
+  if (securityContact === undefined) return router;
+  const canonical = publicUrl?.startsWith('https:') ? [`Canonical: ${new URL(securityTxt, publicUrl).href}`] : [];
+  router.get(securityTxt, (_request, response) => {
     const expires = new Date(clock().getTime() + validDays * 86_400_000);
     const fields = [
-      `Contact: ${contact}`,
+      `Contact: ${securityContact}`,
       `Expires: ${expires.toISOString()}`,
       'Preferred-Languages: en, zh',
       ...canonical,

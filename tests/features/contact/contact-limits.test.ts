@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { contactSettings, getCaptcha, newAddress, post, runJob, submit } from '../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -229,4 +229,11 @@ describe('concurrent requests in two processes', () => {
     expect(new Set(statuses)).toEqual(new Set([201, 429]));
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
   });
+});
+
+test('are off with CONTACT_PER_HOUR=0, for tests of clients', async () => {
+  const tested = await startTestApp({ settings: { ...contactSettings, CONTACT_PER_HOUR: '0' } });
+  onTestFinished(tested.stop);
+  const email = newEmail();
+  for (let n = 0; n < 7; n += 1) expect((await submit(tested, { email })).status).toBe(201);
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateProjectBody } from '../../../src/features/projects/project-schemas.ts';
-import { webhookEvents } from '../../../src/features/webhooks/webhook-events.ts';
+import { type WebhookEvent, webhookData, webhookEvents } from '../../../src/features/webhooks/webhook-events.ts';
 import { projectRoot } from '../../../src/lib/project-root.ts';
 import { contactSettings, submit } from '../../support/contact.ts';
 import { assign, createProject } from '../../support/records.ts';
@@ -17,13 +17,16 @@ beforeAll(async () => {
   student = await app.createUser();
 });
 afterAll(() => app.stop());
+afterEach(async () => {
+  for (const { type, data } of await events()) expect(() => webhookData[type].strict().parse(data), type).not.toThrow();
+});
 beforeEach(async () => {
   await app.query('DELETE FROM webhooks');
   const body = { url: 'http://127.0.0.1:9/', events: webhookEvents };
   await app.as(admin).post('/api/admin/webhooks', body).expect(201);
 });
 
-type Event = { type: string; object: string; data: Record<string, unknown> };
+type Event = { type: WebhookEvent; object: string; data: Record<string, unknown> };
 const events = () => app.query<Event>('SELECT type, object, data FROM webhook_deliveries ORDER BY id');
 const types = async () => (await events()).map(({ type }) => type);
 
