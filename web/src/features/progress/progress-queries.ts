@@ -107,7 +107,7 @@ export function useStudentProjects(id: number) {
         return (await api.get('/api/projects', { query, signal })).data;
       };
       const [own, assigned, behind, overdue] = await Promise.all([
-        list({ creator: `${id}` }),
+        list({ creator: id }),
         list({ assigned_user_id: id }),
         list({ assigned_user_id: id, state: 'behind' }),
         list({ assigned_user_id: id, state: 'overdue' }),
@@ -127,7 +127,7 @@ export function useStudentProjects(id: number) {
     },
   });
 }
-type ProjectsQuery = { creator?: string; assigned_user_id?: number; state?: 'behind' | 'overdue' };
+type ProjectsQuery = { creator?: number; assigned_user_id?: number; state?: 'behind' | 'overdue' };
 
 const recordsOnPage = 20;
 

@@ -62,7 +62,7 @@ export function useWorkOf(id: number) {
     staleTime: 0, // a decision depends on these numbers
     queryFn: async ({ signal }) => {
       const lists = [
-        api.get('/api/projects', { query: { creator: `${id}`, limit: 1 }, signal }),
+        api.get('/api/projects', { query: { creator: id, limit: 1 }, signal }),
         api.get('/api/projects', { query: { assigned_user_id: id, limit: 1 }, signal }),
         api.get('/api/sessions', { query: { user_id: id, limit: 1 }, signal }),
       ] as const;
