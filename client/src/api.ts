@@ -3838,8 +3838,15 @@ export interface components {
                 project_id: number;
                 /** @example Linear algebra */
                 project_name: string;
-                /** @example 7.5 */
+                /** @example 1.5 */
                 hours: number;
+                /** @enum {string} */
+                category: "academic" | "skill" | "hobby" | "other";
+                /**
+                 * Format: int32
+                 * @example 6
+                 */
+                color: number;
             }[];
             /**
              * @description Null if no timer is running.
@@ -17010,7 +17017,9 @@ export interface operations {
                      *           {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
-                     *             "hours": 7.5
+                     *             "hours": 1.5,
+                     *             "category": "academic",
+                     *             "color": 6
                      *           }
                      *         ],
                      *         "running_timer": {

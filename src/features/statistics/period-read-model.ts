@@ -3,6 +3,7 @@ import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import type { projectCategories } from '../projects/project-schemas.ts';
+import { colorOf } from '../projects/project-sql.ts';
 import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';
 import { type Calendar, calendarParameters, dayNumber, studiedDays, studyDays } from './study-days.ts';
 import { dateOf, type StudiedDays } from './study-figures.ts';
@@ -18,7 +19,7 @@ export type Period = { from: Day; to: Day };
 export type PeriodRow = StudiedDays & { started: StartedDay[] };
 export type PersonalPeriodRow = PeriodRow & {
   hours: StudiedHour[];
-  projects: { id: number; name: string; category: (typeof projectCategories)[number] }[];
+  projects: { id: number; name: string; category: (typeof projectCategories)[number]; color: number }[];
 };
 
 const moment = (day: Day) => t.timestamptz(new Date(`${dateOf(day)}T00:00:00Z`));
@@ -75,7 +76,8 @@ const readUser = query(
         'hours', coalesce((
           SELECT json_agg(json_build_array(h.project_id, ${dayNumber(sql`h.day`)}, h.hour, h.seconds)) FROM hours h), '[]'),
         'projects', coalesce((
-          SELECT json_agg(json_build_object('id', p.id, 'name', ${shownProjectName(readerOf(reader))}, 'category', p.category))
+          SELECT json_agg(json_build_object('id', p.id, 'name', ${shownProjectName(readerOf(reader))}, 'category', p.category,
+            'color', ${colorOf}))
           FROM (SELECT DISTINCT h.project_id FROM hours h) AS s JOIN projects p ON p.id = s.project_id), '[]')) AS period
       FROM today`;
   },

@@ -90,7 +90,10 @@ export function toPersonalPeriodResponse(
     by_category: byCategory
       .sort(([a, x], [b, y]) => y - x || a.localeCompare(b))
       .map(([category, seconds]) => ({ category, hours: hoursOf(seconds) })),
-    by_project: named(byProject),
+    by_project: named(byProject).flatMap((entry) => {
+      const project = projects.get(entry.project_id);
+      return project === undefined ? [] : [{ ...entry, category: project.category, color: project.color }];
+    }),
     weekly: weeks.map((first) => ({
       first_day: dateOf(first),
       hours: hoursOf(secondsBetween(row, Math.max(from, first), Math.min(to, first + 6))),

@@ -59,10 +59,16 @@ const projectHours = z.object({
   hours,
 });
 
+/** A project in a list of those with the most hours. */
+export const listedProject = projectHours.extend({
+  category: z.enum(projectCategories),
+  color: z.int().min(1).max(12).meta({ example: 6 }),
+});
+
 export const personalPeriodFields = {
   ...periodFields,
   by_category: z.array(z.object({ category: z.enum(projectCategories), hours })),
-  by_project: z.array(projectHours),
+  by_project: z.array(listedProject),
   weekly: z.array(z.object({ first_day: date, hours, by_project: z.array(projectHours) })),
   by_hour: z.array(
     z.object({

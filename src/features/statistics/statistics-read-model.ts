@@ -4,7 +4,7 @@ import { query } from '../../db/sql/statement.ts';
 import { listVersion } from '../../list-cache/list-cache.ts';
 import type { Reader } from '../projects/project-policy.ts';
 import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-sql.ts';
+import { colorOf, visibleTo } from '../projects/project-sql.ts';
 import {
   elapsedSeconds,
   readerOf,
@@ -22,7 +22,13 @@ export type StudyTotals = StudiedDays & { sessions: number; seconds: number; lon
 export type ProjectTotals = StudyTotals & { changes: StatusChange[] };
 export type PersonalTotals = StudyTotals & {
   by_category: { category: (typeof projectCategories)[number]; seconds: number }[];
-  by_project: { project_id: number; project_name: string; seconds: number }[];
+  by_project: {
+    project_id: number;
+    project_name: string;
+    category: (typeof projectCategories)[number];
+    color: number;
+    seconds: number;
+  }[];
 };
 
 const projectColumns = {
@@ -89,7 +95,8 @@ const readUser = query(
             FROM (SELECT b.category, sum(b.seconds) AS seconds FROM by_project b GROUP BY b.category) AS c), '[]'),
           'by_project', coalesce((
             SELECT json_agg(json_build_object('project_id', b.project_id,
-              'project_name', ${shownProjectName(readerOf(reader))}, 'seconds', b.seconds)
+              'project_name', ${shownProjectName(readerOf(reader))}, 'category', p.category, 'color', ${colorOf},
+              'seconds', b.seconds)
               ORDER BY b.seconds DESC, b.project_id)
             FROM (SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT 20) AS b
             JOIN projects p ON p.id = b.project_id), '[]')) AS totals

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idText, queryInt, timeZone } from '../../http/fields.ts';
 import { projectCategories } from '../projects/project-schemas.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
-import { addedByPeriod, addedByPersonalPeriod, periodQuery, refinePeriod } from './period-schemas.ts';
+import { addedByPeriod, addedByPersonalPeriod, listedProject, periodQuery, refinePeriod } from './period-schemas.ts';
 
 export const maxWeeks = 104;
 
@@ -72,13 +72,7 @@ export const personalStatistics = statistics
     week_hours: hours.meta({ description: 'Since the first day of the week, Monday by default.', example: 7.5 }),
     by_category: z.array(z.object({ category: z.enum(projectCategories), hours: hours.meta({ example: 7.5 }) })),
     by_project: z
-      .array(
-        z.object({
-          project_id: z.int().meta({ example: 42 }),
-          project_name: z.string().meta({ example: 'Linear algebra' }),
-          hours: hours.meta({ example: 7.5 }),
-        }),
-      )
+      .array(listedProject)
       .meta({ description: 'The 20 projects with the most hours, including deleted ones, whose records still count.' }),
     running_timer: runningTimer,
     ...addedByPersonalPeriod,

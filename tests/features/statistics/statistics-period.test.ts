@@ -23,6 +23,7 @@ describe('statistics of a period', () => {
     await world.record(algebra, ann, '2026-05-31T23:00:00Z', 120); // an hour of it in June
     await world.record(piano, ann, '2026-06-02T08:30:00Z', 90);
     await world.record(algebra, ann, '2026-06-10T08:00:00Z', 60);
+    await world.app.query("UPDATE projects SET category = 'hobby', color = 9 WHERE id = $1", [piano]);
     const stats = await statsOf('from=2026-06-01&to=2026-06-04&compare=previous');
     expect(stats).toMatchObject({
       ...{ from: '2026-06-01', to: '2026-06-04', total_hours: 2.5, total_sessions: 1, study_days: 2 },
@@ -32,10 +33,13 @@ describe('statistics of a period', () => {
         average_hours_per_day: 0.38,
       },
       by_project: [
-        { project_id: piano, project_name: 'Piano', hours: 1.5 },
+        { project_id: piano, project_name: 'Piano', category: 'hobby', color: 9, hours: 1.5 },
         { project_id: algebra, project_name: 'Algebra', hours: 1 },
       ],
-      by_category: [{ category: 'other', hours: 2.5 }],
+      by_category: [
+        { category: 'hobby', hours: 1.5 },
+        { category: 'other', hours: 1 },
+      ],
       weekly_progress: [{ week: '2026-W23', hours: 2.5 }],
       weekly: [
         {

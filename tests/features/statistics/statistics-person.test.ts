@@ -42,7 +42,7 @@ describe('statistics of a user', () => {
   test('include the user’s records on all projects, including deleted and paused ones', async () => {
     const algebra = await world.createProject(ann, { name: 'Algebra', target: 4 });
     const piano = await world.createProject(bob, { name: 'Piano', status: 'paused' });
-    await app.query("UPDATE projects SET category = 'hobby' WHERE id = $1", [piano]);
+    await app.query("UPDATE projects SET category = 'hobby', color = 9 WHERE id = $1", [piano]);
     await world.record(algebra, ann, '2026-02-15T23:30:00Z', 60);
     await world.record(piano, ann, '2026-02-17T10:00:00Z', 30);
     await world.record(piano, bob, '2026-02-17T10:00:00Z', 600);
@@ -67,7 +67,7 @@ describe('statistics of a user', () => {
       ],
       by_project: [
         { project_id: algebra, project_name: 'Algebra', hours: 1 },
-        { project_id: piano, project_name: 'Piano', hours: 0.75 },
+        { project_id: piano, project_name: 'Piano', category: 'hobby', color: 9, hours: 0.75 },
       ],
     });
     expect(figures.daily.slice(-4).map((entry: { hours: number }) => entry.hours)).toEqual([0.5, 0.5, 0.5, 0.25]);
