@@ -37,26 +37,32 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   const card = (page: Page, name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-  test('shows all figures; each chart has a table, and the number of weeks is in the URL', async () => {
+  test('shows the figures of a period compared with the one before; each chart has a table, and the period is in the URL', async () => {
     const { page, problems } = await app.openAs(await createStudent());
     await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
-    await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total 7 h4 records');
-    expect(await figure(page, 'Days of study').textContent()).toBe('Days of study 4 days');
-    expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 days');
-    expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 45');
+    await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total time 7 h▲more: 7 h vs previous');
+    expect(await figure(page, 'Study days').textContent()).toBe('Study days 4 of 89▲more: 4 days vs previous');
+    expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 daysstill going');
+    expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 454 records');
     const weeks = card(page, 'Hours per week');
-    await weeks.getByRole('img', { name: 'Hours per week, 5 weeks; most in one week: 6 h' }).waitFor();
-    await weeks.getByRole('combobox', { name: 'Weeks shown' }).selectOption('26 weeks');
-    await expect.poll(() => new URL(page.url()).search).toBe('?weeks=26');
+    await weeks.getByRole('img', { name: 'Hours per week, 13 weeks; most in one week: 6 h' }).waitFor();
+    expect(await weeks.getByRole('status').textContent()).toBe('Whole period7 hLinear algebra 6 hGuitar 1 h');
+    await weeks.getByRole('button', { name: '16 – 20 November: 6 h, Linear algebra 6 h' }).focus();
+    await expect.poll(() => weeks.getByRole('status').textContent()).toContain('16 – 20 November6 h');
+    await weeks.getByRole('button', { name: 'By category' }).click();
+    expect(await weeks.getByRole('status').textContent()).toBe('Whole period7 hAcademic 6 hHobby 1 h');
     await weeks.getByRole('button', { name: 'Table' }).click();
-    await weeks.getByRole('row', { name: '2026-W47 6 h' }).waitFor();
-    expect(await card(page, 'By category').getByRole('listitem').allTextContents()).toEqual([
-      'Academic6 h',
-      'Hobby1 h',
-    ]);
+    await weeks.getByRole('row', { name: '16 – 20 November 6 h 6 h –' }).waitFor();
     await card(page, 'By project').getByRole('button', { name: 'Table' }).click();
-    await page.getByRole('row', { name: 'Linear algebra 6 h' }).waitFor();
+    await page.getByRole('row', { name: 'Linear algebra 6 h +6 h' }).waitFor();
+    await card(page, 'What stands out').getByText('Linear algebra grew most').waitFor();
+    await page.getByRole('button', { name: 'Month', exact: true }).click();
+    await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total time 6 h▲more: 5 h vs previous');
+    await page.getByRole('button', { name: 'Period before' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?period=month&on=2026-10-01');
+    await expect.poll(() => figure(page, 'Total').textContent()).toContain('Total time 1 h');
+    await page.getByText('1 – 31 Oct 2026', { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -78,7 +84,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByText('18 Nov 2026 to 19 Nov 2026: 4 h').waitFor();
     await calendar.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
-    await expect.poll(() => new URL(page.url()).search).toBe('?from=2026-11-18&to=2026-11-19');
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=list&from=2026-11-18&to=2026-11-19');
     const days = page.getByRole('region').filter({ has: page.getByRole('heading', { level: 3 }) });
     await expect.poll(() => days.count()).toBe(2);
     await page.getByLabel('To', { exact: true }).fill('2026-11-18');
@@ -88,7 +94,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByText('Nothing recorded on these days.').waitFor();
     await page.getByRole('button', { name: 'All days' }).click();
     await expect.poll(() => days.count()).toBe(4);
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(page.url()).search).toBe('?view=list');
     expect(problems).toEqual([]);
   });
 
@@ -114,20 +120,19 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     const account = await createStudent({ timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4, rest_weekdays = $2 WHERE id = $1', [account.id, [7]]);
     const { page, problems } = await app.openAs(account, {}, '/statistics');
-    await page.getByRole('heading', { level: 2, name: 'All time' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Hours per week' }).waitFor();
     const questions = page.getByRole('button', { name: /^How is this counted/ });
-    expect(await questions.count()).toBe(10);
-    const question = page.getByRole('button', { name: 'How is this counted: Streak', exact: true });
+    expect(await questions.count()).toBe(9);
+    const question = page.getByRole('button', { name: 'How is this counted: Longest streak' });
     await question.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Streak' });
+    const dialog = page.getByRole('dialog', { name: 'Longest streak' });
     await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
     await dialog.getByText('A record that runs past 4:00 is split between both days').waitFor();
     await dialog.getByText('Your rest days (Sunday)').waitFor();
-    await dialog.getByText('stopped automatically').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
-    await expect.poll(focused).toBe('How is this counted: Streak');
+    await expect.poll(focused).toBe('How is this counted: Longest streak');
     await page.goto('/');
     await page.getByRole('button', { name: 'How is this counted: This week' }).click();
     await page.getByText('since Monday, the first day of your week').waitFor();
@@ -138,10 +143,11 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('are printed without navigation', async () => {
+  test('are printed with name and dates, without navigation', async () => {
     const { page } = await app.openAs(await createStudent(), {}, '/statistics');
-    await page.getByRole('heading', { level: 2, name: 'All time' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Hours per week' }).waitFor();
     await page.emulateMedia({ media: 'print' });
+    await page.getByText('24 Aug – 20 Nov 2026').last().waitFor();
     for (const hidden of ['navigation', 'button', 'combobox'] as const)
       expect(await page.getByRole(hidden).count()).toBe(0);
     await page.getByRole('application').waitFor();

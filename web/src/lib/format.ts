@@ -28,6 +28,18 @@ function once<T>(create: () => T): () => T {
   };
 }
 
+/** British English alone abbreviates this month with four letters. */
+const shortMonth = (text: string) => text.replace(/\bSept\b/g, 'Sep');
+
+/** 2026年11月23日至29日; `formatRange` would write 2026/11/23. */
+function chineseRange(from: string, to: string, hasYear: boolean): string {
+  const [y1, m1, d1] = from.split('-').map(Number);
+  const [y2, m2, d2] = to.split('-').map(Number);
+  const begin = `${hasYear || y1 !== y2 ? `${y1}年` : ''}${m1}月${d1}日`;
+  if (from === to) return begin;
+  return `${begin}至${y1 === y2 ? '' : `${y2}年`}${y1 === y2 && m1 === m2 ? '' : `${m2}月`}${d2}日`;
+}
+
 export function createFormats(locale: Locale, timeZone: string) {
   const tag = tagOf[locale];
   const number = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }));
@@ -52,31 +64,47 @@ export function createFormats(locale: Locale, timeZone: string) {
         month: 'long',
       }),
   );
+  const longDate = once(
+    () => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long', year: 'numeric' }),
+  );
+  const dayRange = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long' }));
   const shortDate = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' }));
   const isoDay = once(
     () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   );
   const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
   const dayNumber = (moment: string | number | Date) => Date.parse(isoDay().format(new Date(moment))) / 86_400_000;
+  const range = (format: Intl.DateTimeFormat, from: string, to: string, hasYear: boolean) =>
+    locale === 'zh'
+      ? chineseRange(isoDay().format(new Date(from)), isoDay().format(new Date(to)), hasYear)
+      : shortMonth(format.formatRange(new Date(from), new Date(to)));
   return {
     number: (value: number) => number().format(value),
     /** Always with one decimal, for columns. */
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(hours * 3600, locale),
     duration: (seconds: number) => formatDuration(seconds, locale),
-    day: (moment: string) => day().format(new Date(moment)),
-    date: (moment: string) => dayWithYear().format(new Date(moment)),
+    day: (moment: string) => shortMonth(day().format(new Date(moment))),
+    date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),
+    /** 1 Sep – 27 Nov 2026, 2026年9月1日至11月27日. */
+    dates: (from: string, to: string) => range(dayWithYear(), from, to, true),
+    /** 23 – 29 November 2026. */
+    longDates: (from: string, to: string) => range(longDate(), from, to, true),
+    /** 9 – 15 November, 11月9日至15日. */
+    dayRange: (from: string, to: string) => range(dayRange(), from, to, false),
+    /** 14, 14日. */
+    dayOfMonth: (moment: string) => new Date(moment).toLocaleDateString(tag, { timeZone, day: 'numeric' }),
     weekday: (moment: string) => weekday().format(new Date(moment)),
     weekdayShort: (moment: string) => weekdayShort().format(new Date(moment)),
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
     /** Friday 27 November, 11月27日 周五. */
     longDay: (moment: string) => longDay().format(new Date(moment)).replace('日周', '日 周'),
     /** 27 Nov. */
-    shortDate: (moment: string) => shortDate().format(new Date(moment)),
+    shortDate: (moment: string) => shortMonth(shortDate().format(new Date(moment))),
     time: (moment: string) => time().format(new Date(moment)),
     dateTime: (moment: string) =>
       [dayWithYear, time].map((part) => part().format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
-    month: (moment: string) => month().format(new Date(moment)),
+    month: (moment: string) => shortMonth(month().format(new Date(moment))),
     /** 2026-02-01 in the time zone. */
     isoDay: (moment: string | number) => isoDay().format(new Date(moment)),
     /** 5 minutes ago, 2 hours ago, in 22 hours; from two days on in days. */

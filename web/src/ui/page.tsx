@@ -41,6 +41,8 @@ let navigated = false;
 
 type CardProps = {
   title?: string;
+  /** More about the content, beside the title. */
+  context?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
   className?: string | undefined;
@@ -49,12 +51,13 @@ type CardProps = {
 };
 
 /** A section of a page with a heading. */
-export function Card({ title, actions, children, className = '', hue }: CardProps) {
+export function Card({ title, context, actions, children, className = '', hue }: CardProps) {
   return (
     <section className={cx(styles.card, hue !== undefined && styles.marked, className)} data-hue={hue}>
       {(title !== undefined || actions !== undefined) && (
         <div className={styles.cardHead}>
           {title !== undefined && <h2>{title}</h2>}
+          {context !== undefined && <p className={styles.context}>{context}</p>}
           {actions}
         </div>
       )}

@@ -36,9 +36,15 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
     .filter((day) => day.hours > 0)
     .toReversed()
     .map(({ date, hours }) => [date, formats.date(date), formats.hours(hours)] as const);
+  const firstDay = days[0]?.date ?? '';
   return (
     <Figure
       title={t('days_chart')}
+      context={t('days_total', {
+        dates: formats.dates(firstDay, days.at(-1)?.date ?? firstDay),
+        hours: formats.hours(days.reduce((sum, { hours }) => sum + hours, 0)),
+        count: rows.length,
+      })}
       head={[t('day'), t('time')]}
       rows={rows}
       about={<HowCounted figure="days" name={t('days_chart')} />}
@@ -50,7 +56,7 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
         monthOf={formats.month}
         weekdayOf={formats.weekdayShort}
         moreThan={(hours) => t('or_more', { hours: formats.hours(hours) })}
-        {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?from=${from}&to=${to}`) })}
+        {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?view=list&from=${from}&to=${to}`) })}
       />
     </Figure>
   );

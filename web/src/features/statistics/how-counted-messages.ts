@@ -17,22 +17,26 @@ export const howCountedMessages = {
   longest_streak: { en: 'The longest run of days with study.', zh: '连续学习天数的最长纪录。' },
   study_days: { en: 'Days with at least one record.', zh: '至少有一条记录的天数。' },
   total: { en: 'The total time of all finished records.', zh: '所有已完成记录的时长之和。' },
+  per_day: {
+    en: 'The total time of the period, divided by its days without those to come.',
+    zh: '该时间段的总时长除以天数，不含尚未到来的日子。',
+  },
+  hours: {
+    en: 'The time of all records of the period, by weekday and hour. The darkest squares have the most time.',
+    zh: '该时间段的记录按星期与小时统计，颜色最深处时间最多。',
+  },
   average: {
     en: 'The time of all finished records, divided by their number.',
     zh: '所有已完成记录的总时长除以记录数。',
   },
   longest_record: { en: 'The longest of all finished records.', zh: '所有已完成记录中最长的一条。' },
   days: {
-    en: 'Each square is a day. The stronger its colour, the longer you studied: up to one, two or three hours, or more.',
-    zh: '每格为一天，颜色越深学习越久：1、2、3 小时以内，或更久。',
+    en: 'The time of each day. In the study calendar the colours are quarters of your study days, the darkest with the most time.',
+    zh: '每天的学习时间。在学习日历中，颜色按你的学习日四等分，最深者时间最多。',
   },
   weeks: {
-    en: 'Calendar weeks from Monday to Sunday, numbered as ISO 8601 does. A week without study is 0.',
-    zh: '按 ISO 8601 编号的周，从周一到周日；没有学习的周为 0。',
-  },
-  categories: {
-    en: 'The total time of all records, by the current category of their project.',
-    zh: '所有记录的时长，按项目当前的类别统计。',
+    en: 'The time of each week. A week without study is 0.',
+    zh: '每周的学习时间；没有学习的周为 0。',
   },
   projects: { en: 'The 20 projects with the most time.', zh: '用时最多的 20 个项目。' },
   progress: {
@@ -49,7 +53,7 @@ export const howCountedMessages = {
     en: 'Your rest days ({days}) neither break nor extend a streak; study on them counts.',
     zh: '休息日（{days}）不会中断也不会延长连续天数，当天学习仍然计入。',
   },
-  no_rest: { en: 'You have no rest days; you can choose some under Me.', zh: '未设置休息日，可在“我”中设置。' },
+  no_rest: { en: 'You have no rest days; you can choose some under Settings.', zh: '未设置休息日，可在“设置”中选择。' },
   pauses: {
     en: 'Days on which the project is paused or completed neither break nor extend the streak.',
     zh: '项目暂停或完成期间，连续天数不会中断也不会延长。',

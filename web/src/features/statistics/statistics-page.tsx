@@ -1,58 +1,116 @@
-import { Printer } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useSearchParams } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
+import { createDays } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from './days.tsx';
+import { findingsOf } from './findings.ts';
+import { FindingsCard } from './findings-card.tsx';
+import { HourMap } from './hour-map.tsx';
 import { IsOtherUser } from './how-counted.tsx';
+import { Kpis } from './kpis.tsx';
 import { statisticsMessages } from './messages.ts';
-import { Portions } from './portions.tsx';
+import { type Period, type PeriodKind, periodKinds, periodOf, turned } from './period.ts';
+import { ProjectShares } from './project-shares.tsx';
 import styles from './statistics.module.css';
-import { usePersonalStatistics, useUser } from './statistics-queries.ts';
-import { Summary } from './summary.tsx';
-import { Weeks, weeksOf } from './weeks.tsx';
+import { type Statistics, usePeriodStatistics, usePersonalStatistics, useUser } from './statistics-queries.ts';
+import { WeekStacks } from './week-stacks.tsx';
 
-/** A user's statistics; administrators select the user in the URL. */
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The period in the URL. The service knows which day it is for the person. */
+function usePeriod(known: string | undefined) {
+  const { timezone, day_start_hour, week_start } = useAccount();
+  const [params, setParams] = useSearchParams();
+  const kind = periodKinds.find((name) => name === params.get('period')) ?? 'term';
+  const today = known ?? createDays(timezone, day_start_hour).dateOf(Date.parse(outbox.now()));
+  const asked = params.get('on');
+  const date = isDay(asked) && asked < today ? asked : today;
+  function show(next: PeriodKind, on: string): void {
+    setParams(
+      (before) => {
+        const changed = new URLSearchParams(before);
+        changed.set('period', next);
+        on < today ? changed.set('on', on) : changed.delete('on');
+        return changed;
+      },
+      { replace: true },
+    );
+  }
+  return { kind, date, today, period: periodOf(kind, date, today, week_start), show };
+}
+
+/** A user's statistics of a period; administrators select the user in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StatisticsPage() {
   const t = useTexts(statisticsMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { role } = useAccount();
-  const [params, setParams] = useSearchParams();
+  const { role, display_name: ownName } = useAccount();
+  const formats = useFormats('UTC'); // dates have no time
+  const [params] = useSearchParams();
   const requestedId = Number(params.get('user'));
   const userId = role === 'admin' && Number.isInteger(requestedId) && requestedId > 0 ? requestedId : undefined;
-  const weeks = weeksOf(params.get('weeks'));
   const user = useUser(userId);
-  const statistics = usePersonalStatistics(weeks, userId === undefined ? undefined : (user.data ?? 'unknown'));
-  const { data } = statistics;
-  const error = user.error ?? statistics.error;
+  const person = userId === undefined ? undefined : (user.data ?? 'unknown');
+  const allTime = usePersonalStatistics(12, person);
+  const { kind, date, today, period, show } = usePeriod(allTime.data?.daily.at(-1)?.date);
+  const statistics = usePeriodStatistics(period, person, allTime.data !== undefined);
+  const dates = kind === 'all' ? t('all') : formats.dates(period.from, period.to);
+  const error = user.error ?? allTime.error ?? statistics.error;
 
-  function showWeeks(count: number): void {
-    const next = new URLSearchParams(params);
-    next.set('weeks', String(count));
-    setParams(next, { replace: true });
-  }
-
-  const print = (
-    <Button icon={<Printer size={18} />} onPress={() => window.print()}>
-      {t('print')}
-    </Button>
+  const turn = (by: 1 | -1) => (
+    <Button
+      aria-label={t(by > 0 ? 'next_period' : 'previous_period')}
+      icon={by > 0 ? <ChevronRight size={18} /> : <ChevronLeft size={18} />}
+      isDisabled={by > 0 && period.to >= today}
+      onPress={() => show(kind, turned(kind, date, by))}
+    />
   );
+  const actions = (
+    <>
+      <ViewSwitch
+        label={t('period')}
+        options={periodKinds.map((known) => [known, t(known)])}
+        value={kind}
+        onChange={(next) => show(next, date)}
+      />
+      {kind !== 'all' && (
+        <div className={styles.turn}>
+          {turn(-1)}
+          <span role="status" className={styles.dates}>
+            {dates}
+          </span>
+          {turn(1)}
+        </div>
+      )}
+      <Button aria-label={t('print')} icon={<Printer size={18} />} onPress={() => window.print()} />
+    </>
+  );
+  const name = userId === undefined ? ownName : user.data?.display_name;
   return (
     <Page
       title={user.data === undefined ? t('title') : t('title_of', { name: user.data.display_name })}
-      actions={print}
+      actions={actions}
     >
+      <p className={styles.printed}>{`${name ?? ''} · ${dates}`}</p>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
-      {data?.total_sessions === 0 && (
+      {(allTime.data === undefined || statistics.data === undefined) && error === null && (
+        <Skeleton label={common('loading')} lines={8} />
+      )}
+      {allTime.data?.total_sessions === 0 && (
         <Card>
           <Empty>
             <p>{t('first')}</p>
@@ -62,31 +120,55 @@ export default function StatisticsPage() {
           </Empty>
         </Card>
       )}
-      {data !== undefined && data.total_sessions > 0 && (
+      {allTime.data !== undefined && statistics.data !== undefined && allTime.data.total_sessions > 0 && (
         <IsOtherUser value={userId !== undefined}>
-          <div className={styles.grid}>
-            <Summary statistics={data} />
-            <Days daily={data.daily} isOwn={userId === undefined} />
-            <Weeks weekly={data.weekly_progress} shown={weeks} onShow={showWeeks} />
-            <Portions
-              figure="categories"
-              title={t('by_category')}
-              head={t('category')}
-              parts={data.by_category.map(({ category, hours }) => ({ key: category, label: t(category), hours }))}
-            />
-            <Portions
-              figure="projects"
-              title={t('by_project')}
-              head={t('project')}
-              parts={data.by_project.map(({ project_id, project_name, hours }) => ({
-                key: String(project_id),
-                label: project_name,
-                hours,
-              }))}
-            />
-          </div>
+          <Shown
+            kind={kind}
+            period={period}
+            allTime={allTime.data}
+            statistics={statistics.data}
+            person={person}
+            isOwn={userId === undefined}
+          />
         </IsOtherUser>
       )}
     </Page>
+  );
+}
+
+type ShownProps = {
+  kind: PeriodKind;
+  period: Period;
+  allTime: Statistics;
+  statistics: Statistics;
+  person: Parameters<typeof usePersonalStatistics>[1];
+  isOwn: boolean;
+};
+
+function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps) {
+  const isAll = kind === 'all';
+  const { previous } = statistics;
+  const { data } = usePeriodStatistics(previous ?? period, person, !isAll && previous != null);
+  const before = isAll || data?.from !== previous?.from ? undefined : data;
+  const { data: projects = [] } = useActiveProjects();
+  const goal = projects.reduce((sum, { weekly_goal_hours: hours }) => sum + (hours ?? 0), 0);
+  const findings = isAll ? [] : findingsOf(statistics, before, period);
+  return (
+    <div className={styles.period}>
+      {isAll ? <Kpis statistics={allTime} /> : <Kpis statistics={statistics} period={period} />}
+      <WeekStacks
+        statistics={statistics}
+        period={period}
+        isDaily={kind === 'week'}
+        goal={isOwn && goal > 0 ? goal : undefined}
+        isOwn={isOwn}
+      />
+      <ProjectShares statistics={isAll ? allTime : statistics} before={before} isOwn={isOwn} />
+      <HourMap byHour={statistics.by_hour ?? []} isWide={findings.length === 0} />
+      {findings.length > 0 && <FindingsCard findings={findings} period={period} />}
+      <div className={styles.whole}>
+        <Days daily={allTime.daily} isOwn={isOwn} />
+      </div>
+    </div>
   );
 }

@@ -1,22 +1,51 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
+import type { Period } from './period.ts';
 
 export type Statistics = Schemas['PersonalStatistics'];
 
 type Person = { id: number; timezone: string };
+/** As many projects as the service lists. */
+const maxProjects = 20;
+
+const ofPerson = (person: Person | undefined) =>
+  person === undefined ? {} : { user_id: person.id, tz: person.timezone };
 
 /** Statistics over all projects: the user's own, or for administrators another user's, in that user's time zone. */
 export function usePersonalStatistics(weeks = 12, of?: Person | 'unknown') {
   const person = of === 'unknown' ? undefined : of;
   return useQuery({
     queryKey: ['stats', person?.id ?? 'own', weeks],
-    queryFn: async ({ signal }) => {
-      const query = { weeks, ...(person !== undefined && { user_id: person.id, tz: person.timezone }) };
-      return (await api.get('/api/stats', { query, signal })).data;
-    },
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/stats', { query: { weeks, ...ofPerson(person) }, signal })).data,
     enabled: of !== 'unknown',
     placeholderData: keepPreviousData,
   });
+}
+
+/** The statistics of a period, with the totals of the one before. */
+export function usePeriodStatistics({ from, to }: Period, of?: Person | 'unknown', isNeeded = true) {
+  const person = of === 'unknown' ? undefined : of;
+  return useQuery({
+    queryKey: ['stats', person?.id ?? 'own', from, to],
+    queryFn: async ({ signal }) => {
+      const query = { from, to, compare: 'previous', ...ofPerson(person) } as const;
+      return (await api.get('/api/stats', { query, signal })).data;
+    },
+    enabled: of !== 'unknown' && isNeeded,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many hours more a project has than before; undefined if that is not known. */
+export function changeOf(
+  { project_id: id, hours }: Statistics['by_project'][number],
+  before: Statistics | undefined,
+): number | undefined {
+  if (before === undefined) return undefined;
+  const known = before.by_project.find(({ project_id }) => project_id === id);
+  if (known === undefined && before.by_project.length >= maxProjects) return undefined;
+  return hours - (known?.hours ?? 0);
 }
 
 export function useUser(id: number | undefined) {

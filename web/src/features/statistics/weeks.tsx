@@ -12,6 +12,15 @@ const choices = [12, 26, 52];
 /** The number of weeks from the URL. */
 export const weeksOf = (text: string | null): number => choices.find((count) => String(count) === text) ?? 12;
 
+/** The first day of an ISO week such as 2026-W05; 4 January is always in the first week. */
+function mondayOf(week: string): string {
+  const [year, number] = week.split('-W').map(Number);
+  const fourth = new Date(Date.UTC(year ?? 0, 0, 4));
+  const monday = 4 - ((fourth.getUTCDay() + 6) % 7) + 7 * ((number ?? 1) - 1);
+  return new Date(Date.UTC(year ?? 0, 0, monday)).toISOString();
+}
+const sundayOf = (week: string) => new Date(Date.parse(mondayOf(week)) + 6 * 86_400_000).toISOString();
+
 type Props = { weekly: Statistics['weekly_progress']; shown: number; onShow: (count: number) => void };
 
 export function Weeks({ weekly, shown, onShow }: Props) {
@@ -19,12 +28,14 @@ export function Weeks({ weekly, shown, onShow }: Props) {
   const formats = useFormats('UTC');
   const bars = weekly.map(({ week, hours }) => ({
     key: week,
-    label: week.replace(/^\d+-W0?/, ''),
+    label: formats.shortDate(mondayOf(week)),
     value: hours,
     text: formats.number(hours),
   }));
   const most = formats.hours(Math.max(0, ...weekly.map(({ hours }) => hours)));
-  const rows = weekly.toReversed().map(({ week, hours }) => [week, week, formats.hours(hours)] as const);
+  const rows = weekly
+    .toReversed()
+    .map(({ week, hours }) => [week, formats.dates(mondayOf(week), sundayOf(week)), formats.hours(hours)] as const);
   return (
     <Figure
       title={t('weeks_chart')}

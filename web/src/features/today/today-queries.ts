@@ -2,8 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
+import { byProject, createDays, type Part, type Stretch, within } from '../../lib/study-days.ts';
 import { useElapsed, useTimer } from '../timer/timer-queries.ts';
-import { byProject, createDays, type Part, type Stretch, within } from './day-parts.ts';
 
 export type Forecast = Schemas['Forecast'];
 const maxRecords = 100;

@@ -1,10 +1,10 @@
 import { Flame } from 'lucide-react';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
+import { secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
 import { HowCounted } from '../statistics/how-counted.tsx';
-import { secondsOf } from './day-parts.ts';
 import { todayMessages } from './messages.ts';
 import styles from './today.module.css';
 import type { Week } from './today-queries.ts';

@@ -1,4 +1,4 @@
-import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
+import { fromWallTime, toWallTime } from './wall-time.ts';
 
 /** A stretch of study. A running timer ends now. */
 export type Stretch = { project_id: number; project_name: string; from: number; to: number };

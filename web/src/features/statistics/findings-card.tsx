@@ -1,0 +1,67 @@
+import { CalendarDays, TrendingDown, TrendingUp } from 'lucide-react';
+import { useFormats } from '../../lib/format.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { weekdayNames } from '../../lib/weekdays.ts';
+import { Card } from '../../ui/page.tsx';
+import styles from './chart.module.css';
+import type { Finding } from './findings.ts';
+import { statisticsMessages } from './messages.ts';
+import { daysBetween, type Period } from './period.ts';
+import layout from './statistics.module.css';
+
+const icons = { grew: TrendingUp, fell: TrendingDown, weekday: CalendarDays };
+const hueOfWeekday = 5;
+
+/** What stands out in the period, in sentences. */
+export function FindingsCard({ findings, period }: { findings: readonly Finding[]; period: Period }) {
+  const t = useTexts(statisticsMessages);
+  const { hours } = useFormats('UTC');
+  const weekday = weekdayNames(useSettings().locale);
+  const days = daysBetween(period);
+
+  function textsOf(finding: Finding): [title: string, text: string] {
+    if (finding.kind === 'weekday')
+      return [
+        t('best_weekday', { weekday: weekday(finding.best) }),
+        t('weekday_why', {
+          hours: hours(finding.bestHours),
+          quietest: weekday(finding.quietest),
+          least: hours(finding.quietestHours),
+        }),
+      ];
+    const { project, change } = finding;
+    const amount = hours(Math.abs(change));
+    const perWeek = hours((project.hours / days) * 7);
+    return finding.kind === 'grew'
+      ? [t('grew', { project: project.project_name }), t('grew_why', { hours: amount, days, perWeek })]
+      : [
+          t('fell', { project: project.project_name, hours: amount }),
+          t('fell_why', { now: hours(project.hours), days, before: hours(project.hours - change) }),
+        ];
+  }
+  return (
+    <Card title={t('findings')} className={layout.findings}>
+      <ul className={styles.findings}>
+        {findings.map((finding) => {
+          const Icon = icons[finding.kind];
+          const [title, text] = textsOf(finding);
+          return (
+            <li key={finding.kind}>
+              <span
+                className={styles.glyph}
+                data-hue={finding.kind === 'weekday' ? hueOfWeekday : finding.project.color}
+              >
+                <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+              </span>
+              <div>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+/** The periods that statistics are shown for; a term is 13 weeks. */
+export const periodKinds = ['week', 'month', 'term', 'all'] as const;
+export type PeriodKind = (typeof periodKinds)[number];
+export type Period = { readonly from: string; readonly to: string };
+
+const termWeeks = 13;
+/** Charts over all time show as much as one request returns in whole weeks. */
+const maxWeeks = 53;
+
+const plus = (date: string, days: number) => new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+const monthLater = (date: string, months: number) =>
+  new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
+
+/** The first day of the week of a date; `weekStart` is 0 for Sunday. */
+export const weekOf = (date: string, weekStart: number): string =>
+  plus(date, -((new Date(date).getUTCDay() - weekStart + 7) % 7));
+
+/** The period that contains a date, or ends with its week. Days to come are left out, so that periods compare. */
+export function periodOf(kind: PeriodKind, date: string, today: string, weekStart: number): Period {
+  const week = weekOf(date, weekStart);
+  const [from, end] = {
+    week: [week, plus(week, 6)],
+    month: [monthLater(date, 0), plus(monthLater(date, 1), -1)],
+    term: [plus(week, -7 * (termWeeks - 1)), plus(week, 6)],
+    all: [plus(week, -7 * (maxWeeks - 1)), plus(week, 6)],
+  }[kind] as [string, string];
+  return { from, to: end < today ? end : today };
+}
+
+/** A date in the next period, or with -1 in the one before. */
+export function turned(kind: PeriodKind, date: string, by: 1 | -1): string {
+  if (kind === 'month') return monthLater(date, by);
+  return plus(date, by * 7 * (kind === 'term' ? termWeeks : 1));
+}
+
+export const daysBetween = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+
+/** The last day of the week that begins on a date, within a period. */
+export const weekEnd = (first: string, { to }: Period): string => (plus(first, 6) < to ? plus(first, 6) : to);

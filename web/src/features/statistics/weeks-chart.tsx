@@ -1,0 +1,198 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useWidth } from '../../lib/use-width.ts';
+import { href } from '../../routes.ts';
+import styles from './chart.module.css';
+import { statisticsMessages } from './messages.ts';
+
+/** A part of all bars: a project, a category, or all others. */
+export type Series = { key: string; name: string; color: number | undefined };
+export type Column = {
+  from: string;
+  to: string;
+  hours: number;
+  /** The hours of each series, in their order. */
+  parts: readonly number[];
+};
+type Props = {
+  series: readonly Series[];
+  /** The hours of each series in the whole period. */
+  totals: readonly number[];
+  columns: readonly Column[];
+  /** Describes the chart in one sentence. */
+  label: string;
+  goal?: number | undefined;
+  isOwn: boolean;
+};
+
+const [height, bottom, left, top] = [232, 26, 36, 12];
+/** The least width of a column, which is also a target for fingers. */
+const minStep = 40;
+
+/** Grid lines at round hours, four at most. */
+function gridOf(most: number): number[] {
+  const step = [0.25, 0.5, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 24].find((hours) => most / hours <= 4) ?? 48;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, line) => line * step);
+}
+
+/** Bars stacked by project. The line above has the values of the period, or of the bar under pointer, finger or focus. */
+export function WeeksChart({ series, totals, columns, label, goal, isOwn }: Props) {
+  const t = useTexts(statisticsMessages);
+  const formats = useFormats('UTC'); // dates have no time
+  const [, navigate] = useLocation();
+  const [marked, setMarked] = useState<number>();
+  const tapped = useRef<number>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const buttons = useRef<(HTMLButtonElement | null)[]>([]);
+  const available = useWidth(frame);
+  const right = goal === undefined ? 8 : 64;
+  const width = Math.max(available, left + right + columns.length * minStep);
+  const step = (width - left - right) / Math.max(1, columns.length);
+  const most = Math.max(0.5, goal ?? 0, ...columns.map(({ hours }) => hours)) * 1.08;
+  const y = (hours: number) => top + (height - bottom - top) * (1 - hours / most);
+  const base = y(0);
+  useEffect(() => {
+    if (frame.current !== null) frame.current.scrollLeft = width; // the latest bars
+  }, [width]);
+
+  const dates = ({ from, to }: Column) => formats.dayRange(from, to);
+  const shown = marked === undefined ? undefined : columns[marked];
+  const hoursOf = (shown?.parts ?? totals).map((hours, index) => ({ ...series[index], hours }));
+  const sum = shown?.hours ?? totals.reduce((all, hours) => all + hours, 0);
+  const said = (column: Column) =>
+    [
+      t('day_hours', { date: dates(column), hours: formats.hours(column.hours) }),
+      ...column.parts.flatMap((hours, index) =>
+        hours > 0 && series.length > 1 ? [`${series[index]?.name} ${formats.hours(hours)}`] : [],
+      ),
+    ].join(', ');
+
+  function open({ from, to }: Column): void {
+    if (isOwn) navigate(`${href('records')}?view=list&from=${from}&to=${to}`);
+  }
+  function onKeyDown(event: KeyboardEvent, index: number): void {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    buttons.current[index + by]?.focus();
+  }
+  return (
+    <>
+      <div className={styles.readout} role="status">
+        <p>
+          <strong>{shown === undefined ? t('whole_period') : dates(shown)}</strong>
+          <strong>{formats.hours(sum)}</strong>
+          {shown !== undefined && goal !== undefined && (
+            <span className={styles.muted}>
+              {shown.hours < goal ? t('under_goal', { hours: formats.hours(goal - shown.hours) }) : t('goal_reached')}
+            </span>
+          )}
+          {isOwn && shown !== undefined && <span className={styles.hint}>{t('enter_records')}</span>}
+        </p>
+        {series.length > 1 && (
+          <ul>
+            {hoursOf.map(({ key, name, color, hours }) => (
+              <li key={key} data-hue={color}>
+                <span className={cx(styles.tab)} />
+                {name} <span>{hours > 0 ? formats.hours(hours) : '–'}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div ref={frame} className={styles.frame}>
+        <div className={styles.drawing} style={{ width }}>
+          <svg width={width} height={height} role="img" aria-label={label}>
+            {gridOf(most).map((hours) => (
+              <g key={hours}>
+                <line
+                  className={hours === 0 ? styles.base : styles.grid}
+                  x1={left}
+                  x2={width - right}
+                  y1={y(hours)}
+                  y2={y(hours)}
+                />
+                <text className={styles.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
+                  {t('axis_hours', { hours: formats.number(hours) })}
+                </text>
+              </g>
+            ))}
+            {columns.map((column, index) => {
+              let from = base;
+              const [x, bar] = [left + index * step, Math.min(step * 0.64, 56)];
+              return (
+                <g key={column.from}>
+                  {marked === index && (
+                    <rect className={styles.track} x={x} y="2" width={step} height={base - 2} rx="4" />
+                  )}
+                  {column.parts.map((hours, part) => {
+                    const size = base - y(hours);
+                    from -= size;
+                    return size <= 0 ? null : (
+                      <rect
+                        key={series[part]?.key}
+                        className={styles.fill}
+                        data-hue={series[part]?.color}
+                        x={x + (step - bar) / 2}
+                        y={from}
+                        width={bar}
+                        height={Math.max(1, size - 1.5)}
+                        rx="2"
+                      />
+                    );
+                  })}
+                  <text
+                    className={index === columns.length - 1 ? styles.axisNow : styles.axis}
+                    x={x + step / 2}
+                    y={height - 6}
+                    textAnchor="middle"
+                  >
+                    {isMonthNamed(columns, index) ? formats.shortDate(column.from) : formats.dayOfMonth(column.from)}
+                  </text>
+                </g>
+              );
+            })}
+            {goal !== undefined && (
+              <>
+                <line className={styles.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
+                <text className={styles.axisNow} x={width - right + 6} y={y(goal) + 4}>
+                  {t('goal', { hours: formats.number(goal) })}
+                </text>
+              </>
+            )}
+          </svg>
+          <div className={cx(styles.columns, 'no-print')} style={{ left, right }}>
+            {columns.map((column, index) => (
+              <button
+                key={column.from}
+                ref={(button) => {
+                  buttons.current[index] = button;
+                }}
+                type="button"
+                aria-label={said(column)}
+                tabIndex={index === (marked ?? columns.length - 1) ? 0 : -1}
+                onFocus={() => setMarked(index)}
+                onBlur={() => setMarked(undefined)}
+                onPointerEnter={() => setMarked(index)}
+                onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setMarked(undefined)}
+                onKeyDown={(event) => onKeyDown(event, index)}
+                onClick={({ nativeEvent }) => {
+                  const isFirstTap = (nativeEvent as PointerEvent).pointerType === 'touch' && tapped.current !== index;
+                  tapped.current = index;
+                  if (!isFirstTap) open(column);
+                }}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The month is named at its first column only. */
+const isMonthNamed = (columns: readonly Column[], index: number): boolean =>
+  columns[index]?.from.slice(0, 7) !== columns[index - 1]?.from.slice(0, 7);
