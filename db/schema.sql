@@ -571,9 +571,6 @@ CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE ON study_sessions
 CREATE TRIGGER study_sessions_count_moved AFTER UPDATE OF started_at, ended_at ON study_sessions
   FOR EACH ROW WHEN (old.started_at IS DISTINCT FROM new.started_at OR (old.ended_at IS NULL) IS DISTINCT FROM (new.ended_at IS NULL))
   EXECUTE FUNCTION study_sessions_count();
-CREATE TRIGGER study_sessions_find_owner BEFORE INSERT ON study_sessions
-  FOR EACH ROW WHEN (new.owner_id IS NULL)
-  EXECUTE FUNCTION study_sessions_find_owner();
 CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT
@@ -996,15 +993,6 @@ BEGIN
   IF TG_OP <> 'INSERT' THEN PERFORM session_counts_add(OLD.started_at, OLD.ended_at IS NULL, -1); END IF;
   IF TG_OP <> 'DELETE' THEN PERFORM session_counts_add(NEW.started_at, NEW.ended_at IS NULL, 1); END IF;
   RETURN NULL;
-END $$;
-
-CREATE FUNCTION study_sessions_find_owner()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
-  RETURN NEW;
 END $$;
 
 CREATE FUNCTION study_sessions_removed()

@@ -108,18 +108,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Most writers have read the project and pass the owner.
-    CREATE FUNCTION study_sessions_find_owner() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
-      RETURN NEW;
-    END $$;
-
-    CREATE TRIGGER study_sessions_find_owner BEFORE INSERT ON study_sessions FOR EACH ROW
-      WHEN (NEW.owner_id IS NULL) EXECUTE FUNCTION study_sessions_find_owner();
-  `);
-
-  await knex.raw(`
     -- The end of a user's latest finished session. A user's sessions do not overlap, so the one that started last also ended last.
     -- A volatile plpgsql function has a new snapshot: it sees what was deleted while the calling statement waited for a lock.
     CREATE FUNCTION latest_session_end(of_user bigint) RETURNS timestamptz LANGUAGE plpgsql AS $$
@@ -236,7 +224,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION study_sessions_touch, study_sessions_find_owner, latest_session_end, last_session_of, add_to_totals,
+    DROP FUNCTION study_sessions_touch, latest_session_end, last_session_of, add_to_totals,
       study_sessions_added, study_sessions_changed, study_sessions_removed, session_counts_add,
       study_sessions_count CASCADE;
     DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;

@@ -31,8 +31,8 @@ test('after kill -9 during a personal export, the next process writes the comple
   const token = await signIn(killed.origin, 'admin', password);
   await postgres.query(
     `WITH project AS (INSERT INTO projects (name, user_id) SELECT 'Long', id FROM users RETURNING id, user_id)
-     INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-     SELECT p.user_id, p.id, t, t + interval '1 minute', 'Record ' || n, 'manual', 'UTC'
+     INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+     SELECT p.user_id, p.user_id, p.id, t, t + interval '1 minute', 'Record ' || n, 'manual', 'UTC'
      FROM project p, generate_series(1, ${records}) n, LATERAL (SELECT timestamptz '2020-01-01' + n * interval '1 hour' AS t) AS at`,
   );
 

@@ -52,8 +52,8 @@ async function write(app: TestApp, track: Track, round: number): Promise<void> {
   } else if (kind === 2) {
     // A study record changes the shown hours but no list version.
     await app.query(
-      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-       SELECT $1, $2, '2020-01-01Z'::timestamptz + $3::int * interval '1 hour', '2020-01-01Z'::timestamptz + $3::int * interval '1 hour' + interval '36 seconds', 'manual', 'UTC'`,
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT $1, (SELECT user_id FROM projects WHERE id = $1), $2, '2020-01-01Z'::timestamptz + $3::int * interval '1 hour', '2020-01-01Z'::timestamptz + $3::int * interval '1 hour' + interval '36 seconds', 'manual', 'UTC'`,
       [track.id, track.owner.id, track.steps],
     );
     track.seconds += 36;

@@ -69,8 +69,8 @@ type Session = { project_id: number; user_id: number; started_at: string; ended_
 export async function addSession(app: TestApp, session: Session): Promise<number> {
   const { project_id, user_id, started_at, ended_at = null } = session;
   const [row] = await app.query<{ id: number }>(
-    `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-     VALUES ($1, $2, $3, $4, $5, 'UTC') RETURNING id`,
+    `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+     VALUES ($1, (SELECT user_id FROM projects WHERE id = $1), $2, $3, $4, $5, 'UTC') RETURNING id`,
     [project_id, user_id, started_at, ended_at, ended_at === null ? 'timer' : 'manual'],
   );
   if (row === undefined) throw new Error('no session was created');

@@ -17,8 +17,8 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
       [account.id],
     );
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       VALUES ($1, $2, '2026-11-20T18:00Z', '2026-11-20T19:00Z', 'Scales', 'manual', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, '2026-11-20T18:00Z', '2026-11-20T19:00Z', 'Scales', 'manual', 'UTC')`,
       [account.id, id],
     );
     const { page, context } = await app.openAs(account, { isLive: false }, where(id));
@@ -179,8 +179,8 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
     await page.getByText('Six strings').waitFor();
     expect(await deleted()).toEqual([{ deleted: false }]);
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       VALUES ($1, $2, '2026-11-19T18:00Z', '2026-11-19T19:00Z', '', 'manual', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, '2026-11-19T18:00Z', '2026-11-19T19:00Z', '', 'manual', 'UTC')`,
       [account.id, id],
     );
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

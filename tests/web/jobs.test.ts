@@ -78,8 +78,8 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await app.query(
       `WITH project AS (INSERT INTO projects (name, user_id, target_hours) VALUES ('Guitar', $1, 40), ('Mechanics', $1, 40)
          RETURNING id, name)
-       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, id, now() - interval '4 hours', now() - interval '3 hours', 'Chapter 3', 'timer', 'UTC'
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, now() - interval '4 hours', now() - interval '3 hours', 'Chapter 3', 'timer', 'UTC'
        FROM project WHERE name = 'Mechanics'`,
       [account.id],
     );

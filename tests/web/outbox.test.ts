@@ -175,8 +175,8 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   ])('a rejected change of a timer that %s is sent again when corrected', async (_, isRunning) => {
     const { page, context, account, projectId } = await openStudent();
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       VALUES ($1, $2, now() - interval '60 min', now() - interval '20 min', '', 'manual', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, now() - interval '60 min', now() - interval '20 min', '', 'manual', 'UTC')`,
       [account.id, projectId],
     );
     if (!isRunning) await context.route('**/api/timer/start', (route) => route.abort());

@@ -43,8 +43,8 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
        record AS (
          SELECT n, timestamptz '2026-09-05 08:00Z' + n * interval '1 day' AS started_at
          FROM generate_series(0, 75) n WHERE n % 7 < 5)
-       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, p.id, r.started_at, r.started_at + (1 + n % 3) * interval '40 minutes', 'Chapter ' || n, 'manual', 'UTC'
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, p.id, r.started_at, r.started_at + (1 + n % 3) * interval '40 minutes', 'Chapter ' || n, 'manual', 'UTC'
        FROM record r JOIN project p ON (p.name = '吉他') = (n % 4 = 0)`,
       [student.id],
     );

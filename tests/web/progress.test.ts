@@ -41,14 +41,15 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     algebra = await create('Linear algebra', { due_date: '2020-01-31' });
     const piano = await create('Piano', { assigned_user_ids: [lin.id], due_date: null });
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1::bigint, $3::bigint, at, at + interval '1 hour', 'Chapter 3', 'manual', 'Asia/Shanghai'
-       FROM generate_series(now() - interval '30 days', now() - interval '1 day', '1 day') at
+      `WITH owner AS (SELECT user_id AS owner FROM projects WHERE id = $3)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1::bigint, owner, $3::bigint, at, at + interval '1 hour', 'Chapter 3', 'manual', 'Asia/Shanghai'
+       FROM generate_series(now() - interval '30 days', now() - interval '1 day', '1 day') at, owner
        UNION ALL
-       SELECT $1, $4, at + interval '2 hours', at + interval '2 hours 30 minutes', '', 'manual', 'Asia/Shanghai'
-       FROM generate_series(now() - interval '4 days', now() - interval '3 days', '1 day') at
+       SELECT $1, owner, $4, at + interval '2 hours', at + interval '2 hours 30 minutes', '', 'manual', 'Asia/Shanghai'
+       FROM generate_series(now() - interval '4 days', now() - interval '3 days', '1 day') at, owner
        UNION ALL
-       SELECT $2, $3, now() - interval '12 days', now() - interval '12 days' + interval '2 hours', '', 'manual', 'UTC'`,
+       SELECT $2, owner, $3, now() - interval '12 days', now() - interval '12 days' + interval '2 hours', '', 'manual', 'UTC' FROM owner`,
       [lin.id, wang.id, algebra, piano],
     );
   });

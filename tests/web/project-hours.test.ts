@@ -28,8 +28,8 @@ describe.skipIf(noBrowser)(`the hours of students by project ${noBrowser || ''}`
     const body = { name: '3', user_ids: [lin.id, wang.id] };
     group = (await app.as(owner).post('/api/admin/groups', body).expect(201)).body.data.id;
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT u, p, now() - at, now() - at + interval '90 minutes', '', 'manual', 'UTC'
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT u, (SELECT user_id FROM projects WHERE id = p), p, now() - at, now() - at + interval '90 minutes', '', 'manual', 'UTC'
        FROM unnest($1::bigint[], $2::bigint[], '{1 day,2 days,3 days,4 days}'::interval[]) AS r (u, p, at)`,
       [
         [lin.id, wang.id, wang.id, lin.id],

@@ -87,8 +87,8 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     const member = await app.createAccount({ display_name: 'Mei Lin' });
     await assign(app, id, { ...member, role: 'user', token: '' });
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       VALUES ($1, $2, now() - interval '3 hours', now() - interval '90 minutes', '', 'manual', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, now() - interval '3 hours', now() - interval '90 minutes', '', 'manual', 'UTC')`,
       [member.id, id],
     );
     await page.reload();

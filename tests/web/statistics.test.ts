@@ -25,8 +25,8 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
          FROM generate_series(0, 2) day
          UNION ALL SELECT 'Guitar', '2026-10-20 08:00Z', interval '1 hour'
        )
-       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, p.id, r.started_at, r.started_at + r.length, '', 'manual', 'UTC'
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, p.id, r.started_at, r.started_at + r.length, '', 'manual', 'UTC'
        FROM record r JOIN project p USING (name)`,
       [account.id],
     );
@@ -102,8 +102,8 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     const account = await createStudent({ timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4 WHERE id = $1', [account.id]);
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, min(id), started_at::timestamptz, ended_at::timestamptz, note, 'manual', 'Asia/Shanghai'
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, min(user_id), min(id), started_at::timestamptz, ended_at::timestamptz, note, 'manual', 'Asia/Shanghai'
        FROM projects, (VALUES ('2026-11-10 03:30+08', '2026-11-10 04:30+08', 'runs past four'),
          ('2026-11-10 01:00+08', '2026-11-10 02:00+08', 'still the ninth'),
          ('2026-11-11 03:00+08', '2026-11-11 03:20+08', 'still the tenth')) r (started_at, ended_at, note)

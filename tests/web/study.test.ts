@@ -67,8 +67,8 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
       [choir, owner.id, 6],
     ] as const)
       await app.query(
-        `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-         SELECT $1, $2, start, start + interval '1 hour', '', 'manual', 'UTC'
+        `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+         SELECT $1, (SELECT user_id FROM projects WHERE id = $2), $2, start, start + interval '1 hour', '', 'manual', 'UTC'
          FROM (SELECT $3::timestamptz - $4 * interval '1 hour' AS start) s`,
         [user, project, clock(), hours],
       );
@@ -83,8 +83,8 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   test('sees the correct time with a wrong device clock, and after sleep', async () => {
     const { page, account, projectId } = await openStudent();
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, note, source, time_zone)
-       VALUES ($1, $2, $3, '', 'timer', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, $3, '', 'timer', 'UTC')`,
       [account.id, projectId, new Date(clock().getTime() - 600_000).toISOString()],
     );
     await page.clock.install({ time: clock().getTime() + 7_200_000 });

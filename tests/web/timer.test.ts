@@ -23,8 +23,8 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
       [account.id],
     );
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, note, source, time_zone)
-       VALUES ($1, $2, $3, '', 'timer', 'UTC')`,
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, $3, '', 'timer', 'UTC')`,
       [account.id, id, new Date(clock().getTime() - hour / 6).toISOString()],
     );
     return { ...(await app.openAs(account)), account, id };
@@ -165,8 +165,8 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     const { page, account, id } = await openRunning();
     await app.query('DELETE FROM study_sessions WHERE user_id = $1', [account.id]);
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone, auto_stopped)
-       SELECT $1, $2, day, day + interval '12 hours', '', 'timer', 'UTC', true
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone, auto_stopped)
+       SELECT $1, (SELECT user_id FROM projects WHERE id = $2), $2, day, day + interval '12 hours', '', 'timer', 'UTC', true
        FROM unnest('{2026-11-18T08:00Z,2026-11-19T08:00Z}'::timestamptz[]) day`,
       [account.id, id],
     );

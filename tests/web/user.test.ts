@@ -105,8 +105,8 @@ describe.skipIf(noBrowser)(`an administrator manages one account ${noBrowser || 
       .post('/api/projects/batch-assign', { project_ids: [assigned], user_ids: [student.id], assign_type: 'add' })
       .expect(200);
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, source, time_zone)
-       SELECT $1, $2, day, day + interval '1 hour', 'manual', 'UTC'
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, source, time_zone)
+       SELECT $1, (SELECT user_id FROM projects WHERE id = $2), $2, day, day + interval '1 hour', 'manual', 'UTC'
        FROM generate_series('2026-11-01T08:00Z'::timestamptz, '2026-11-03T08:00Z', '1 day') day`,
       [student.id, assigned],
     );

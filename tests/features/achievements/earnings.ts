@@ -20,12 +20,14 @@ export function writeRecords(app: TestApp, records: readonly NewRecord[]): Promi
   }));
   return app.container.store.transaction(async (tx) => {
     const { knex } = tx.executor;
-    await knex<object>('projects')
+    const projects: { id: number; user_id: number }[] = await knex<object>('projects')
       .whereIn('id', unique(rows.map((row) => row.project_id)))
       .orderBy('id')
       .forNoKeyUpdate()
-      .select('id');
-    const sessions: SessionFacts[] = await knex<object>('study_sessions').insert(rows, ['*']);
+      .select('id', 'user_id');
+    const owners = new Map(projects.map(({ id, user_id }) => [id, user_id]));
+    const withOwner = rows.map((row) => ({ ...row, owner_id: owners.get(row.project_id) }));
+    const sessions: SessionFacts[] = await knex<object>('study_sessions').insert(withOwner, ['*']);
     await recordCreated(
       tx,
       sessions.map((session) => ({ session })),

@@ -132,8 +132,8 @@ describe('the archive', () => {
     const { user } = await student();
     const project = await createProject(app, user, 'Long');
     await app.query(
-      `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, $2, t, t + interval '1 minute', (SELECT string_agg(md5(n::text || k), '') FROM generate_series(1, 15) k), 'manual', 'UTC'
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, (SELECT user_id FROM projects WHERE id = $2), $2, t, t + interval '1 minute', (SELECT string_agg(md5(n::text || k), '') FROM generate_series(1, 15) k), 'manual', 'UTC'
        FROM generate_series(1, 4000) n, LATERAL (SELECT timestamptz '2020-01-01' + n * interval '2 minutes' AS t) AS at`,
       [user.id, project],
     );

@@ -229,8 +229,8 @@ describe('a failure midway undoes the import', () => {
     const importing = send(fileOf(150, 2));
     await untilWritten(100);
     await lock.change(
-      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-       VALUES (${second}, ${user.id}, '${moment(150)}', '${moment(150.5)}', 'manual', 'UTC')`,
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+       VALUES (${second}, (SELECT user_id FROM projects WHERE id = ${second}), ${user.id}, '${moment(150)}', '${moment(150.5)}', 'manual', 'UTC')`,
     );
     await lock.open();
     expect((await importing).body.data).toMatchObject({ imported: 151 });

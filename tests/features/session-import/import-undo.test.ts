@@ -104,8 +104,8 @@ test('is completed by a job if its process ends', async () => {
 
 test('the stored report is that of the response, also for records that were added after the check', async () => {
   await app.query(`CREATE FUNCTION add_record() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-    VALUES (${algebra}, ${user.id}, '${hour(0)}', timestamptz '${hour(0)}' + interval '30 minutes', 'manual', 'UTC'); RETURN NEW; END $$`);
+    INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+    VALUES (${algebra}, ${user.id}, ${user.id}, '${hour(0)}', timestamptz '${hour(0)}' + interval '30 minutes', 'manual', 'UTC'); RETURN NEW; END $$`);
   await app.query(`CREATE TRIGGER add_record AFTER UPDATE ON session_imports FOR EACH ROW
     WHEN (OLD.state = 'checking' AND NEW.state = 'writing') EXECUTE FUNCTION add_record()`);
   const request = app.as(user).post('/api/sessions/import').field('dry_run', 'false').field('on_overlap', 'skip');

@@ -7,8 +7,8 @@ let admin: TestUser;
 let all: { id: number; started_at: string; ended_at: string | null }[];
 
 const insert = `
-  INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-  SELECT $1, u.id, t, CASE WHEN n <> 5 THEN t + interval '20 minutes' END, 'manual', 'UTC'
+  INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+  SELECT $1, (SELECT user_id FROM projects WHERE id = $1), u.id, t, CASE WHEN n <> 5 THEN t + interval '20 minutes' END, 'manual', 'UTC'
   FROM unnest($2::bigint[]) AS u (id), generate_series(1, 24) AS n,
     LATERAL (SELECT '2026-03-01T22:00:00Z'::timestamptz + (n * n % 29 * 5 + n % 3) * interval '1 hour' AS t) AS at
   ON CONFLICT DO NOTHING`;

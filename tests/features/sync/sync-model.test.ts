@@ -102,8 +102,8 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
   record: (query, people) => {
     hours += 1;
     return query(
-      `INSERT INTO study_sessions (project_id, user_id, started_at, ended_at, source, time_zone)
-       SELECT p.id, $1, '2001-01-01'::timestamptz + $2 * interval '1 hour', '2001-01-01'::timestamptz + ($2 + 0.5) * interval '1 hour',
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT p.id, p.user_id, $1, '2001-01-01'::timestamptz + $2 * interval '1 hour', '2001-01-01'::timestamptz + ($2 + 0.5) * interval '1 hour',
          'manual', 'UTC'
        FROM projects p WHERE p.id = ${live} AND p.${stillLive} AND (p.user_id = $1 OR is_assigned(p.id, $1)) FOR NO KEY UPDATE`,
       [people[below(people.length)]?.id, hours],

@@ -22,8 +22,8 @@ export async function startFullApp() {
     [student.id],
   );
   await app.query(
-    `INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-     SELECT $1, $2, day + interval '8 hours', day + interval '9 hours', '789', 'manual', 'UTC'
+    `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+     SELECT $1, (SELECT user_id FROM projects WHERE id = $2), $2, day + interval '8 hours', day + interval '9 hours', '789', 'manual', 'UTC'
      FROM generate_series(date_trunc('day', now()) - interval '30 days', now() - interval '1 day', '1 day') day`,
     [student.id, id],
   );
