@@ -385,16 +385,9 @@ CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id D
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
-CREATE TRIGGER projects_count_added AFTER INSERT ON projects
-  REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION projects_count_added();
-CREATE TRIGGER projects_count_moved AFTER UPDATE OF status, category, deleted_at ON projects
-  FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.category IS DISTINCT FROM new.category OR (old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL))
-  EXECUTE FUNCTION projects_count_moved();
-CREATE TRIGGER projects_count_removed AFTER DELETE ON projects
+CREATE TRIGGER projects_count AFTER INSERT OR DELETE OR UPDATE OF status, category, deleted_at ON projects
   FOR EACH ROW
-  EXECUTE FUNCTION projects_count_moved();
+  EXECUTE FUNCTION projects_count();
 CREATE TRIGGER projects_search_added AFTER INSERT ON projects
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -565,11 +558,8 @@ CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT
   EXECUTE FUNCTION study_sessions_changed();
-CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE ON study_sessions
+CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE OR UPDATE OF started_at, ended_at ON study_sessions
   FOR EACH ROW
-  EXECUTE FUNCTION study_sessions_count();
-CREATE TRIGGER study_sessions_count_moved AFTER UPDATE OF started_at, ended_at ON study_sessions
-  FOR EACH ROW WHEN (old.started_at IS DISTINCT FROM new.started_at OR (old.ended_at IS NULL) IS DISTINCT FROM (new.ended_at IS NULL))
   EXECUTE FUNCTION study_sessions_count();
 CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
   REFERENCING OLD TABLE AS old_rows
@@ -759,7 +749,9 @@ BEGIN
   INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
   VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
   ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
-    last_session = CASE WHEN removed AND t.last_session <= latest THEN last_session_of(of_user, of_project)
+    last_session = CASE WHEN removed AND t.last_session <= latest THEN (
+        SELECT s.ended_at FROM study_sessions s
+        WHERE s.user_id = of_user AND s.project_id = of_project AND s.ended_at IS NOT NULL ORDER BY s.started_at DESC LIMIT 1)
       ELSE greatest(t.last_session, latest) END;
   UPDATE projects p SET current_seconds = p.current_seconds + difference, sessions_count = p.sessions_count + number
   WHERE p.id = of_project;
@@ -784,16 +776,6 @@ AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = to_project AND a.user_id = of_user);
 END $$;
-
-CREATE FUNCTION last_session_of(of_user bigint, of_project bigint)
-  RETURNS timestamptz
-  LANGUAGE sql
-  STABLE
-AS $$
-  SELECT s.ended_at FROM study_sessions s
-  WHERE s.user_id = of_user AND s.project_id = of_project AND s.ended_at IS NOT NULL
-  ORDER BY s.started_at DESC, s.id DESC LIMIT 1
-$$;
 
 CREATE FUNCTION latest_session_end(of_user bigint)
   RETURNS timestamptz
@@ -852,21 +834,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint)
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-DECLARE of_month date := date_trunc('month', moment AT TIME ZONE 'UTC');
-BEGIN
-  UPDATE project_counts c SET total = c.total + difference WHERE c.id = (
-    SELECT free.id FROM project_counts free
-    WHERE free.month = of_month AND free.status = of_status AND free.category = of_category
-    LIMIT 1 FOR UPDATE SKIP LOCKED);
-  IF NOT FOUND THEN
-    INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
-  END IF;
-END $$;
-
 CREATE FUNCTION project_was_active(of_project bigint, moment timestamptz)
   RETURNS boolean
   LANGUAGE plpgsql
@@ -878,32 +845,30 @@ BEGIN
     (SELECT p.status FROM projects p WHERE p.id = of_project)) = 'active';
 END $$;
 
-CREATE FUNCTION projects_count_added()
+CREATE FUNCTION projects_count()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
-DECLARE added record;
+DECLARE change record;
 BEGIN
-  FOR added IN
-    SELECT min(n.created_at) AS moment, n.status, n.category, count(*) AS number FROM new_rows n
-    WHERE n.deleted_at IS NULL GROUP BY date_trunc('month', n.created_at AT TIME ZONE 'UTC'), n.status, n.category
+  IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS NOT DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
+    RETURN NULL;
+  END IF;
+  FOR change IN
+    SELECT date_trunc('month', c.moment AT TIME ZONE 'UTC')::date AS month, c.status, c.category, c.difference
+    FROM (VALUES (OLD.created_at, OLD.status, OLD.category, OLD.deleted_at, -1),
+      (NEW.created_at, NEW.status, NEW.category, NEW.deleted_at, 1)) AS c (moment, status, category, deleted_at, difference)
+    WHERE c.status IS NOT NULL AND c.deleted_at IS NULL
   LOOP
-    PERFORM project_counts_add(added.moment, added.status, added.category, added.number);
+    UPDATE project_counts c SET total = c.total + change.difference WHERE c.id = (
+      SELECT free.id FROM project_counts free
+      WHERE free.month = change.month AND free.status = change.status AND free.category = change.category
+      LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF NOT FOUND THEN
+      INSERT INTO project_counts (month, status, category, total)
+      VALUES (change.month, change.status, change.category, change.difference);
+    END IF;
   END LOOP;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION projects_count_moved()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN
-    PERFORM project_counts_add(OLD.created_at, OLD.status, OLD.category, -1);
-  END IF;
-  IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN
-    PERFORM project_counts_add(NEW.created_at, NEW.status, NEW.category, 1);
-  END IF;
   RETURN NULL;
 END $$;
 
@@ -943,20 +908,6 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE FUNCTION session_counts_add(moment timestamptz, is_running boolean, difference bigint)
-  RETURNS void
-  LANGUAGE plpgsql
-AS $$
-DECLARE of_day date := (moment AT TIME ZONE 'UTC')::date;
-BEGIN
-  UPDATE session_counts c SET total = c.total + difference WHERE c.id = (
-    SELECT free.id FROM session_counts free WHERE free.day = of_day AND free.running = is_running
-    LIMIT 1 FOR UPDATE SKIP LOCKED);
-  IF NOT FOUND THEN
-    INSERT INTO session_counts (day, running, total) VALUES (of_day, is_running, difference);
-  END IF;
-END $$;
-
 CREATE FUNCTION study_sessions_added()
   RETURNS trigger
   LANGUAGE plpgsql
@@ -989,9 +940,23 @@ CREATE FUNCTION study_sessions_count()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
+DECLARE change record;
 BEGIN
-  IF TG_OP <> 'INSERT' THEN PERFORM session_counts_add(OLD.started_at, OLD.ended_at IS NULL, -1); END IF;
-  IF TG_OP <> 'DELETE' THEN PERFORM session_counts_add(NEW.started_at, NEW.ended_at IS NULL, 1); END IF;
+  IF (OLD.started_at, OLD.ended_at IS NULL) IS NOT DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL) THEN
+    RETURN NULL;
+  END IF;
+  FOR change IN
+    SELECT (c.started_at AT TIME ZONE 'UTC')::date AS day, c.ended_at IS NULL AS running, c.difference
+    FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
+    WHERE c.started_at IS NOT NULL
+  LOOP
+    UPDATE session_counts c SET total = c.total + change.difference WHERE c.id = (
+      SELECT free.id FROM session_counts free WHERE free.day = change.day AND free.running = change.running
+      LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF NOT FOUND THEN
+      INSERT INTO session_counts (day, running, total) VALUES (change.day, change.running, change.difference);
+    END IF;
+  END LOOP;
   RETURN NULL;
 END $$;
 

@@ -147,58 +147,40 @@ export async function up(knex: Knex): Promise<void> {
 
   await knex.raw(`
     -- Counts projects by month (UTC), status and category. A combination may have several rows: a writer updates one that is not locked,
-    -- or adds one, so that writers neither wait nor deadlock. The sum is exact.
-    CREATE FUNCTION project_counts_add(moment timestamptz, of_status text, of_category text, difference bigint)
-    RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE of_month date := date_trunc('month', moment AT TIME ZONE 'UTC');
+    -- or adds one, so that writers neither wait nor deadlock. The sum is exact. OLD is NULL for INSERT, NEW for DELETE.
+    CREATE FUNCTION projects_count() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE change record;
     BEGIN
-      UPDATE project_counts c SET total = c.total + difference WHERE c.id = (
-        SELECT free.id FROM project_counts free
-        WHERE free.month = of_month AND free.status = of_status AND free.category = of_category
-        LIMIT 1 FOR UPDATE SKIP LOCKED);
-      IF NOT FOUND THEN
-        INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
+      IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS NOT DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
+        RETURN NULL;
       END IF;
-    END $$;
-
-    CREATE FUNCTION projects_count_added() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE added record;
-    BEGIN
-      FOR added IN
-        SELECT min(n.created_at) AS moment, n.status, n.category, count(*) AS number FROM new_rows n
-        WHERE n.deleted_at IS NULL GROUP BY date_trunc('month', n.created_at AT TIME ZONE 'UTC'), n.status, n.category
+      FOR change IN
+        SELECT date_trunc('month', c.moment AT TIME ZONE 'UTC')::date AS month, c.status, c.category, c.difference
+        FROM (VALUES (OLD.created_at, OLD.status, OLD.category, OLD.deleted_at, -1),
+          (NEW.created_at, NEW.status, NEW.category, NEW.deleted_at, 1)) AS c (moment, status, category, deleted_at, difference)
+        WHERE c.status IS NOT NULL AND c.deleted_at IS NULL
       LOOP
-        PERFORM project_counts_add(added.moment, added.status, added.category, added.number);
+        UPDATE project_counts c SET total = c.total + change.difference WHERE c.id = (
+          SELECT free.id FROM project_counts free
+          WHERE free.month = change.month AND free.status = change.status AND free.category = change.category
+          LIMIT 1 FOR UPDATE SKIP LOCKED);
+        IF NOT FOUND THEN
+          INSERT INTO project_counts (month, status, category, total)
+          VALUES (change.month, change.status, change.category, change.difference);
+        END IF;
       END LOOP;
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER projects_count_added AFTER INSERT ON projects
-      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_count_added();
-
-    CREATE FUNCTION projects_count_moved() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN
-        PERFORM project_counts_add(OLD.created_at, OLD.status, OLD.category, -1);
-      END IF;
-      IF TG_OP <> 'DELETE' AND NEW.deleted_at IS NULL THEN
-        PERFORM project_counts_add(NEW.created_at, NEW.status, NEW.category, 1);
-      END IF;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_count_moved AFTER UPDATE OF status, category, deleted_at ON projects FOR EACH ROW
-      WHEN ((OLD.status, OLD.category, OLD.deleted_at IS NULL) IS DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL))
-      EXECUTE FUNCTION projects_count_moved();
-    CREATE TRIGGER projects_count_removed AFTER DELETE ON projects FOR EACH ROW EXECUTE FUNCTION projects_count_moved();
+    CREATE TRIGGER projects_count AFTER INSERT OR DELETE OR UPDATE OF status, category, deleted_at ON projects
+      FOR EACH ROW EXECUTE FUNCTION projects_count();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION projects_touch, project_was_active,
-      projects_search_added, projects_search_changed, project_counts_add, projects_count_added,
-      projects_count_moved CASCADE;
+      projects_search_added, projects_search_changed, projects_count CASCADE;
     DROP TABLE project_counts, project_search, project_status_changes, projects;
   `);
 }

@@ -115,13 +115,6 @@ export async function up(knex: Knex): Promise<void> {
       RETURN (SELECT s.ended_at FROM study_sessions s WHERE s.user_id = of_user AND s.ended_at IS NOT NULL
               ORDER BY s.started_at DESC LIMIT 1);
     END $$;
-
-    -- The same for one project.
-    CREATE FUNCTION last_session_of(of_user bigint, of_project bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-      SELECT s.ended_at FROM study_sessions s
-      WHERE s.user_id = of_user AND s.project_id = of_project AND s.ended_at IS NOT NULL
-      ORDER BY s.started_at DESC, s.id DESC LIMIT 1
-    $$;
   `);
 
   await knex.raw(`
@@ -139,7 +132,9 @@ export async function up(knex: Knex): Promise<void> {
       INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
       VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
       ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
-        last_session = CASE WHEN removed AND t.last_session <= latest THEN last_session_of(of_user, of_project)
+        last_session = CASE WHEN removed AND t.last_session <= latest THEN (
+            SELECT s.ended_at FROM study_sessions s
+            WHERE s.user_id = of_user AND s.project_id = of_project AND s.ended_at IS NOT NULL ORDER BY s.started_at DESC LIMIT 1)
           ELSE greatest(t.last_session, latest) END;
       UPDATE projects p SET current_seconds = p.current_seconds + difference, sessions_count = p.sessions_count + number
       WHERE p.id = of_project;
@@ -194,38 +189,37 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in project_counts_add.
-    CREATE FUNCTION session_counts_add(moment timestamptz, is_running boolean, difference bigint)
-    RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE of_day date := (moment AT TIME ZONE 'UTC')::date;
-    BEGIN
-      UPDATE session_counts c SET total = c.total + difference WHERE c.id = (
-        SELECT free.id FROM session_counts free WHERE free.day = of_day AND free.running = is_running
-        LIMIT 1 FOR UPDATE SKIP LOCKED);
-      IF NOT FOUND THEN
-        INSERT INTO session_counts (day, running, total) VALUES (of_day, is_running, difference);
-      END IF;
-    END $$;
-
+    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in projects_count.
     CREATE FUNCTION study_sessions_count() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE change record;
     BEGIN
-      IF TG_OP <> 'INSERT' THEN PERFORM session_counts_add(OLD.started_at, OLD.ended_at IS NULL, -1); END IF;
-      IF TG_OP <> 'DELETE' THEN PERFORM session_counts_add(NEW.started_at, NEW.ended_at IS NULL, 1); END IF;
+      IF (OLD.started_at, OLD.ended_at IS NULL) IS NOT DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL) THEN
+        RETURN NULL;
+      END IF;
+      FOR change IN
+        SELECT (c.started_at AT TIME ZONE 'UTC')::date AS day, c.ended_at IS NULL AS running, c.difference
+        FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
+        WHERE c.started_at IS NOT NULL
+      LOOP
+        UPDATE session_counts c SET total = c.total + change.difference WHERE c.id = (
+          SELECT free.id FROM session_counts free WHERE free.day = change.day AND free.running = change.running
+          LIMIT 1 FOR UPDATE SKIP LOCKED);
+        IF NOT FOUND THEN
+          INSERT INTO session_counts (day, running, total) VALUES (change.day, change.running, change.difference);
+        END IF;
+      END LOOP;
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE ON study_sessions FOR EACH ROW
-      EXECUTE FUNCTION study_sessions_count();
-    CREATE TRIGGER study_sessions_count_moved AFTER UPDATE OF started_at, ended_at ON study_sessions FOR EACH ROW
-      WHEN ((OLD.started_at, OLD.ended_at IS NULL) IS DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL))
-      EXECUTE FUNCTION study_sessions_count();
+    CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE OR UPDATE OF started_at, ended_at ON study_sessions
+      FOR EACH ROW EXECUTE FUNCTION study_sessions_count();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION study_sessions_touch, latest_session_end, last_session_of, add_to_totals,
-      study_sessions_added, study_sessions_changed, study_sessions_removed, session_counts_add,
+    DROP FUNCTION study_sessions_touch, latest_session_end, add_to_totals,
+      study_sessions_added, study_sessions_changed, study_sessions_removed,
       study_sessions_count CASCADE;
     DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;
   `);
