@@ -9,8 +9,7 @@ import { createAccountNoticeRepository } from './features/account-notices/accoun
 import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
 import { createAuditRepository } from './features/audit/audit-read-model.ts';
-import { createActorRepository } from './features/auth/actor-repository.ts';
-import type { AuditContext } from './features/auth/identity.ts';
+import { type AuditContext, createActorRepository } from './features/auth/identity.ts';
 import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';

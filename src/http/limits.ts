@@ -139,16 +139,16 @@ export function createWorkLimits() {
     /** Waits for a slot in each limit, in this order, and returns how to release them. Throws RateLimitedError or UnavailableError. */
     async enter(caller: string, names: readonly Limit[], signal: () => AbortSignal): Promise<() => void> {
       const releases: (() => void)[] = [];
-      const release = () => {
+      const releaseAll = () => {
         for (const release of releases.splice(0)) release();
       };
       try {
         for (const name of names) releases.push(await queues[name].acquire(caller, signal));
       } catch (error) {
-        release();
+        releaseAll();
         throw error;
       }
-      return release;
+      return releaseAll;
     },
     /** For a cached response that has to be read. */
     withConnection: <T>(request: Request, work: () => Promise<T>): Promise<T> =>

@@ -6,6 +6,9 @@ import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { sessionMessages } from './sessions.ts';
 
+/** Texts by key, each in every language: the compiler rejects a text without its translation. */
+export type Catalogue = Readonly<Record<string, { readonly en: string; readonly zh: string }>>;
+
 const catalogue = {
   ...generalMessages,
   ...accountMessages,

@@ -8,8 +8,8 @@ import type { Notify } from '../account-notices/account-notices.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { CalendarReadModel } from './calendar-read-model.ts';
 import { type CalendarEvent, writeCalendar } from './icalendar.ts';
-import { createReadLimit } from './read-limit.ts';
 
+const minute = 60_000;
 const day = 86_400_000;
 const shownDays = 365;
 const max = { records: 2000, dueDates: 1000 };
@@ -93,6 +93,25 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
           };
       }
       return writeCalendar({ name: text('calendar_name'), timeZone: owner.timezone }, events());
+    },
+  };
+}
+
+/** Counts reads of a key per minute, in this process. Keys are known ones, and forgotten with their minute. */
+function createReadLimit(perMinute: number) {
+  let windowStart = 0;
+  const counts = new Map<string, number>();
+  return {
+    /** Counts a read; the seconds until the next one is allowed, or 0. */
+    secondsToWait(key: string, now: Date): number {
+      const time = now.getTime();
+      if (time >= windowStart + minute || time < windowStart) {
+        windowStart = time;
+        counts.clear();
+      }
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return count > perMinute ? (windowStart + minute - time) / 1000 : 0;
     },
   };
 }
