@@ -57,6 +57,11 @@ const tokenExpiry = [
   "pm.collectionVariables.set('tokenExpiry', new Date(Date.now() + 30 * 86400000).toISOString());",
 ];
 
+const otherUser = [
+  '// The account that was created with others.',
+  "pm.collectionVariables.set('userId', pm.collectionVariables.get('otherUserId'));",
+];
+
 const tokens = { token: 'data.token', refreshToken: 'data.refresh_token' };
 
 /** In an order in which each request has what it needs. */
@@ -69,7 +74,11 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'getMe', set: { displayName: 'data.display_name' } },
       {
         id: 'updateMe',
-        body: { display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
+        body: {
+          ...{ display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
+          ...{ locale: undefined, week_start: undefined, day_start_hour: undefined, rest_weekdays: undefined },
+          daily_goal_minutes: undefined,
+        },
       },
       { id: 'confirmEmail', status: 400 },
       { id: 'forgotPassword' },
@@ -126,6 +135,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       },
       {
         id: 'createUsers',
+        set: { otherUserId: 'data.results[0].user_id' },
         body: { users: [{ username: 'many-{{$timestamp}}', email: 'many-{{$timestamp}}@example.org' }] },
       },
       { id: 'listUsers' },
@@ -283,9 +293,11 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'deleteProject' },
       { id: 'listTrash' },
       { id: 'restoreProject' },
+      { id: 'deleteProject' },
       { id: 'deleteGroup' },
       { id: 'deleteWebhook' },
       { id: 'deleteUser' },
+      { id: 'deleteUser', before: otherUser },
       { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
       { id: 'deleteMe', status: 400, body: { current_password: 'not the password', otp: undefined } },
       { id: 'logout' },

@@ -5020,7 +5020,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "lin",
+                 *       "username": "admin",
                  *       "password": "a long and good password",
                  *       "otp": "287082"
                  *     }
@@ -5028,7 +5028,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Username or e-mail address.
-                     * @example lin
+                     * @example admin
                      */
                     username?: string;
                     /** @description Instead of the username. */
@@ -5479,7 +5479,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "lin",
+                 *       "username": "admin",
                  *       "password": "a long and good password",
                  *       "otp": "287082",
                  *       "keep_signed_in": true
@@ -5488,7 +5488,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Username or e-mail address.
-                     * @example lin
+                     * @example admin
                      */
                     username?: string;
                     /** @description Instead of the username. */

@@ -5,7 +5,9 @@ import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 
 export const credentials = z.object({
-  username: text({ min: 1, max: 254 }).optional().meta({ description: 'Username or e-mail address.', example: 'lin' }),
+  username: text({ min: 1, max: 254 })
+    .optional()
+    .meta({ description: 'Username or e-mail address.', example: 'admin' }),
   email: text({ min: 1, max: 254 }).optional().meta({ description: 'Instead of the username.' }),
   password: password({ min: 1 }),
   otp: otp.exactOptional().meta({ description: 'For accounts with a second factor: the code, or a recovery code.' }),
