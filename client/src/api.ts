@@ -4137,6 +4137,25 @@ export interface components {
              */
             weeks: number[];
             /**
+             * @description Hours of the week before the current one, up to the same weekday as today.
+             * @example 1.5
+             */
+            last_week_so_far: number;
+            /**
+             * @description Hours of the last eight days, today last.
+             * @example [
+             *       1,
+             *       0,
+             *       0.5,
+             *       2,
+             *       0,
+             *       1.5,
+             *       1,
+             *       0.5
+             *     ]
+             */
+            days: number[];
+            /**
              * Format: int64
              * @description In days of the user's calendar, as in `GET /api/stats`.
              * @example 4
@@ -4349,6 +4368,11 @@ export interface components {
             project_id: number;
             /** @example Linear algebra */
             project_name: string;
+            /**
+             * Format: int32
+             * @example 6
+             */
+            color: number;
             /** @enum {string} */
             status: "active" | "completed" | "paused";
             /** @enum {string} */
@@ -17543,6 +17567,17 @@ export interface operations {
                      *               6.5,
                      *               2
                      *             ],
+                     *             "last_week_so_far": 1.5,
+                     *             "days": [
+                     *               1,
+                     *               0,
+                     *               0.5,
+                     *               2,
+                     *               0,
+                     *               1.5,
+                     *               1,
+                     *               0.5
+                     *             ],
                      *             "current_streak": 4,
                      *             "goals": {
                      *               "behind": 1,
@@ -18172,6 +18207,7 @@ export interface operations {
                      *           {
                      *             "project_id": 42,
                      *             "project_name": "Linear algebra",
+                     *             "color": 6,
                      *             "status": "active",
                      *             "target_scope": "shared",
                      *             "target_hours": 40,

@@ -24,6 +24,7 @@ const routes = {
   help: '/help',
   assign: '/admin/assign',
   students: '/admin/students',
+  reports: '/admin/reports',
   student: '/admin/students/:id',
   users: '/admin/users',
   newUsers: '/admin/users/new',

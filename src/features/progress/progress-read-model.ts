@@ -5,7 +5,7 @@ import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../statistics/study-figures.ts';
 import { userStatuses } from '../users/user-schemas.ts';
-import { type ProgressQuery, type progressSorts, standingSorts, weeksShown } from './progress-schemas.ts';
+import { daysShown, type ProgressQuery, type progressSorts, standingSorts, weeksShown } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 
 const columns = {
@@ -108,7 +108,7 @@ const standing = {
   goals_total: t.bigint,
 };
 type GoalCounts = Pick<RowOf<typeof standing>, `goals_${'behind' | 'near' | 'overdue' | 'ahead' | 'total'}`>;
-export type Standing = GoalCounts & { current_streak: number; weeks: readonly number[] };
+export type Standing = GoalCounts & ReturnType<typeof studyOf> & { current_streak: number };
 
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
@@ -156,12 +156,21 @@ const readStandings = query(
   },
 );
 
-/** Seconds of the latest weeks, the current one last. */
-const weeksOf = ({ today, week_start, days }: StudiedDays): number[] =>
-  Array.from({ length: weeksShown }, (_, index) => {
-    const first = firstDayOfWeek(today, week_start) - 7 * (weeksShown - 1 - index);
-    return secondsBetween({ days }, first, first + 6);
-  });
+/** Seconds of the latest weeks and days, the current ones last, and of the week before up to the same weekday. */
+function studyOf({ today, week_start, days }: StudiedDays) {
+  const week = firstDayOfWeek(today, week_start);
+  return {
+    weeks: Array.from({ length: weeksShown }, (_, index) => {
+      const first = week - 7 * (weeksShown - 1 - index);
+      return secondsBetween({ days }, first, first + 6);
+    }),
+    days: Array.from({ length: daysShown }, (_, index) => {
+      const day = today - (daysShown - 1 - index);
+      return secondsBetween({ days }, day, day);
+    }),
+    last_week_so_far: secondsBetween({ days }, week - 7, today - 7),
+  };
+}
 
 export type ProgressReadModel = ReturnType<typeof createProgressReadModel>;
 
@@ -193,7 +202,7 @@ export function createProgressReadModel(db: Executor) {
           {
             current_streak: studyFigures(studied, zone).current_streak,
             ...goals,
-            weeks: weeksOf(studied),
+            ...studyOf(studied),
           },
         ]),
       );

@@ -10,6 +10,8 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
   const {
     current_streak,
     weeks,
+    days,
+    last_week_so_far,
     goals_behind,
     goals_near,
     goals_overdue,
@@ -32,6 +34,8 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     hours_28d,
     total_hours,
     weeks: weeks.map(hoursOf),
+    last_week_so_far: hoursOf(last_week_so_far),
+    days: days.map(hoursOf),
     current_streak,
     goals: {
       ...{ behind: goals_behind, overdue: goals_overdue, ahead: goals_ahead, near: goals_near, total: goals_total },
@@ -59,7 +63,7 @@ const csvColumns = [
   'last_session',
   'timer_project_name',
   'timer_started_at',
-] as const satisfies readonly Exclude<keyof Progress, 'weeks'>[];
+] as const satisfies readonly Exclude<keyof Progress, 'weeks' | 'days'>[];
 
 function toCsvLine(entry: Progress): string {
   const cells = { ...entry, groups: entry.groups.map(({ name }) => name).join('; ') };

@@ -20,6 +20,8 @@ const costlySorts: ReadonlySet<string> = new Set([
 ]);
 
 export const weeksShown = 8;
+/** Today and the same weekday of the week before are the first and the last. */
+export const daysShown = 8;
 
 type SortInput = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
 
@@ -93,6 +95,17 @@ export const progressEntry = z
       .meta({
         description: "Hours of the last eight weeks, the current one last, in the user's calendar and weeks.",
         example: [3, 4.5, 0, 6, 5.25, 7, 6.5, 2],
+      }),
+    last_week_so_far: z.number().meta({
+      description: 'Hours of the week before the current one, up to the same weekday as today.',
+      example: 1.5,
+    }),
+    days: z
+      .array(z.number())
+      .length(daysShown)
+      .meta({
+        description: 'Hours of the last eight days, today last.',
+        example: [1, 0, 0.5, 2, 0, 1.5, 1, 0.5],
       }),
     current_streak: z
       .int()

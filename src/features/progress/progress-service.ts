@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { isStandingSort, type ProgressReadModel, type ProgressRow, type Standing } from './progress-read-model.ts';
-import { type ProgressFilters, type ProgressQuery, weeksShown } from './progress-schemas.ts';
+import { daysShown, type ProgressFilters, type ProgressQuery, weeksShown } from './progress-schemas.ts';
 
 export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
@@ -13,7 +13,7 @@ const exportBatch = 100;
 const standingBatch = 200;
 /** For a user deleted in the meantime. */
 const unknown: Standing = {
-  ...{ current_streak: 0, weeks: Array(weeksShown).fill(0) },
+  ...{ current_streak: 0, weeks: Array(weeksShown).fill(0), days: Array(daysShown).fill(0), last_week_so_far: 0 },
   ...{ goals_behind: 0, goals_near: 0, goals_overdue: 0, goals_ahead: 0, goals_total: 0 },
 };
 

@@ -55,16 +55,18 @@ describe('the overview of users', () => {
         ...{ user_id: ann?.id, username: 'ann', display_name: 'ann', status: 'active', projects_assigned: 2 },
         ...{ hours_7d: 3, hours_28d: 6, total_hours: 9, current_streak: 3, last_session: '2026-03-19T09:00:00.000Z' },
         ...{ running_timer: null, groups: [], goals, weeks: [0, 3, 0, 0, 0, 0, 3, 3] },
+        ...{ last_week_so_far: 3, days: [0, 0, 0, 0, 1, 1, 1, 0] },
       },
       {
         ...{ user_id: bob?.id, username: 'bob', display_name: 'Bob 鲍勃', status: 'active', projects_assigned: 1 },
         ...{ hours_7d: 1, hours_28d: 1, total_hours: 1, current_streak: 2, last_session: '2026-03-19T16:30:00.000Z' },
         ...{ running_timer: null, groups, goals, weeks: [0, 0, 0, 0, 0, 0, 0, 1] },
+        ...{ last_week_so_far: 0, days: [0, 0, 0, 0, 0, 0, 0.5, 0.5] },
       },
       {
         ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
-        ...{ groups, goals, weeks: Array(8).fill(0) },
+        ...{ groups, goals, weeks: Array(8).fill(0), last_week_so_far: 0, days: Array(8).fill(0) },
       },
     ]);
   });

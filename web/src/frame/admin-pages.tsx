@@ -7,6 +7,7 @@ const HomePage = loadable(() => import('../features/admin-home/admin-home-page.t
 const AssignPage = loadable(() => import('../features/assignments/assign-page.tsx'));
 const StudentsPage = loadable(() => import('../features/progress/students-page.tsx'));
 const StudentPage = loadable(() => import('../features/progress/student-page.tsx'));
+const ReportsPage = loadable(() => import('../features/progress/reports-page.tsx'));
 const UsersPage = loadable(() => import('../features/users/users-page.tsx'));
 const NewUsersPage = loadable(() => import('../features/users/new-users-page.tsx'));
 const UserPage = loadable(() => import('../features/users/user-page.tsx'));
@@ -32,6 +33,9 @@ export default function AdminPages() {
         <StudentsPage />
       </Route>
       <Route<{ id: string }> path={pattern('student')}>{({ id }) => <StudentPage key={id} id={Number(id)} />}</Route>
+      <Route path={pattern('reports')}>
+        <ReportsPage />
+      </Route>
       <Route path={pattern('users')}>
         <UsersPage />
       </Route>

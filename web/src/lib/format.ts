@@ -83,6 +83,9 @@ export function createFormats(locale: Locale, timeZone: string) {
     /** Always with one decimal, for columns. */
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(hours * 3600, locale),
+    /** 14 h, 7.6 h: for tables and charts. */
+    shortHours: (hours: number) =>
+      `${number().format(hours >= 10 ? Math.round(hours) : hours)}${locale === 'zh' ? ' 小时' : ' h'}`,
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => shortMonth(day().format(new Date(moment))),
     date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),

@@ -48,12 +48,17 @@ type CardProps = {
   className?: string | undefined;
   /** The number of a colour, shown at the edge. */
   hue?: number;
+  /** The content reaches the edges, such as a table. */
+  isFlush?: boolean;
 };
 
 /** A section of a page with a heading. */
-export function Card({ title, context, actions, children, className = '', hue }: CardProps) {
+export function Card({ title, context, actions, children, className = '', hue, isFlush = false }: CardProps) {
   return (
-    <section className={cx(styles.card, hue !== undefined && styles.marked, className)} data-hue={hue}>
+    <section
+      className={cx(styles.card, hue !== undefined && styles.marked, isFlush && styles.flush, className)}
+      data-hue={hue}
+    >
       {(title !== undefined || actions !== undefined) && (
         <div className={styles.cardHead}>
           {title !== undefined && <h2>{title}</h2>}

@@ -1,4 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
 import { hueOf } from '../lib/hue.ts';
 import styles from './person.module.css';
 
@@ -11,13 +12,20 @@ function initials(name: string): string {
   return [first[0], last[0]].join('').toUpperCase();
 }
 
+/** A person's initials in a circle. */
+export function Avatar({ id, name, isSmall = false }: { id: number; name: string; isSmall?: boolean }) {
+  return (
+    <span className={cx(styles.avatar, isSmall && styles.small)} data-hue={hueOf(id)} aria-hidden="true">
+      {initials(name)}
+    </span>
+  );
+}
+
 /** A person's initials in a circle, with the name. */
 export function Person({ id, name, detail }: { id: number; name: string; detail: string }) {
   return (
     <>
-      <span className={styles.avatar} data-hue={hueOf(id)} aria-hidden="true">
-        {initials(name)}
-      </span>
+      <Avatar id={id} name={name} />
       <span className={styles.name}>
         <span>{name}</span>
         <small>{detail}</small>

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './sort-column.module.css';
@@ -25,12 +25,12 @@ export function SortColumn({ text, order, onSort, className, children }: Props) 
         {children}
       </th>
     );
-  const Icon = order === undefined ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown;
+  const Icon = order === 'asc' ? ArrowUp : ArrowDown;
   return (
     <th scope="col" className={className} aria-sort={order === undefined ? 'none' : names[order]}>
       <button type="button" className={cx(styles.sort, order !== undefined && styles.sorted)} onClick={onSort}>
         {text}
-        <Icon size={14} aria-hidden="true" />
+        {order !== undefined && <Icon size={14} aria-hidden="true" />}
       </button>
       {children}
     </th>

@@ -4,6 +4,7 @@ import { query } from '../../../db/sql/statement.ts';
 import { goalStates, longestPace, shortestPace } from '../../goals/forecast.ts';
 import { daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
+import { colorOf } from '../../projects/project-sql.ts';
 import { memberClock, memberDays, membersOf } from '../../statistics/member-days-sql.ts';
 import { type Calendar, calendarParameters, dayNumber, dayOf } from '../../statistics/study-days.ts';
 import { dateOf } from '../../statistics/study-figures.ts';
@@ -42,6 +43,7 @@ const readMembers = query('read_days_of_members', member, (groupId: number, { fr
 const project = {
   project_id: t.bigint,
   project_name: t.text,
+  color: t.integer,
   status: t.oneOf(projectStatuses),
   target_scope: t.oneOf(targetScopes),
   target_hours: t.numeric,
@@ -96,7 +98,7 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         count(*) FILTER (WHERE c.seconds > 0 AND c.state = 'done') AS done,
         count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
       FROM pairs c GROUP BY c.id)
-    SELECT p.id AS project_id, p.name AS project_name, p.status, p.target_scope, p.target_hours, p.due_date,
+    SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours, p.due_date,
       ${stateOfGoal} AS state, h.projects_total, h.users_count, c.hours, c.not_started, c.done, c.behind
     FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id CROSS JOIN today
     ${joinGoal(null, parameters)} ORDER BY h.place`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, id, pageQuery, pagination, queryInt } from '../../../http/fields.ts';
 import { goalStates } from '../../goals/forecast.ts';
-import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
+import { colors, projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
 
 export const maxDays = 92;
 export const maxProjects = 20;
@@ -45,6 +45,7 @@ const project = z
   .object({
     project_id: id.meta({ example: 42 }),
     project_name: z.string().meta({ example: 'Linear algebra' }),
+    color: z.int().min(1).max(colors).meta({ example: 6 }),
     status: z.enum(projectStatuses),
     target_scope: z.enum(targetScopes),
     target_hours: z.number().meta({ example: 40 }),

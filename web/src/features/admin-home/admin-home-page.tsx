@@ -8,7 +8,6 @@ import { Card, Empty, Page } from '../../ui/page.tsx';
 import styles from './admin-home.module.css';
 import { FirstSteps } from './first-steps.tsx';
 import {
-  inactiveDays,
   rowsPerCard,
   type Student,
   useInactiveStudents,
@@ -83,7 +82,7 @@ function InactiveStudents() {
   const formats = useFormats(useAccount().timezone);
   const read = useInactiveStudents();
   const count = read.data?.pagination.total ?? 0;
-  const where = `${href('students')}?inactive_days=${inactiveDays}&sort=last_session`;
+  const where = `${href('students')}?state=silent&sort=last_session`;
   return (
     <Card title={t('inactive')} actions={count > 0 && <Link href={where}>{t('all_inactive', { count })}</Link>}>
       <Loaded of={read}>
@@ -125,7 +124,7 @@ function LateGoals() {
               <ul className={styles.list}>
                 {projects.map(({ id, name, due_date, isOverdue }) => (
                   <li key={id}>
-                    <Link href={`${href('students')}?project_id=${id}&sort=total_hours`}>{name}</Link>
+                    <Link href={`${href('students')}?project_id=${id}&sort=hours_28d&order=desc`}>{name}</Link>
                     <small className={isOverdue ? styles.overdue : undefined}>
                       {due_date !== null && t('due', { date: formats.date(due_date) })}
                     </small>

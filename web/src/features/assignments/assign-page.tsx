@@ -92,7 +92,7 @@ function GridPane({ board, filter, change, projects, students }: GridPaneProps) 
         board={board}
         projects={shownProjects}
         students={shownStudents}
-        empty={<Nothing onClear={() => change({ search: '', status: 'all', student: '', group: '' })} />}
+        empty={<Nothing onClear={() => change({ search: '', status: 'all', student: '', students: '', group: '' })} />}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,7 +8,15 @@ import styles from './assign.module.css';
 import { type Project, type Student, useGroups, useMembersOf } from './board-queries.ts';
 import { assignMessages } from './messages.ts';
 
-export const defaults = { search: '', status: 'all', student: '', group: '', step: 'projects', view: 'list' };
+export const defaults = {
+  search: '',
+  status: 'all',
+  student: '',
+  students: '',
+  group: '',
+  step: 'projects',
+  view: 'list',
+};
 export type Filter = typeof defaults;
 type Props = { filter: Filter; change: (changed: Partial<Filter>) => void };
 const statuses = ['all', 'active', 'paused', 'completed', 'picked'] as const;
@@ -35,14 +44,15 @@ export function useShownProjects(projects: readonly Project[], filter: Filter, p
 export function useShownStudents(students: readonly Student[], filter: Filter) {
   const { data: members } = useMembersOf(filter.group);
   const search = useDeferredValue(filter.student);
-  return useMemo(
-    () =>
-      students.filter(
-        ({ id, display_name, username, email }) =>
-          contains(search, display_name, username, email) && (members?.has(id) ?? filter.group === ''),
-      ),
-    [students, search, members, filter.group],
-  );
+  return useMemo(() => {
+    const selected = filter.students === '' ? undefined : new Set(filter.students.split(',').map(Number));
+    return students.filter(
+      ({ id, display_name, username, email }) =>
+        contains(search, display_name, username, email) &&
+        (members?.has(id) ?? filter.group === '') &&
+        selected?.has(id) !== false,
+    );
+  }, [students, search, members, filter.group, filter.students]);
 }
 
 export function ProjectFilters({ filter, change }: Props) {
@@ -74,6 +84,11 @@ export function StudentFilters({ filter, change }: Props) {
         onChange={(group) => change({ group })}
         options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
       />
+      {filter.students !== '' && (
+        <Button icon={<X size={18} />} onPress={() => change({ students: '' })}>
+          {t('only_selected', { count: filter.students.split(',').length })}
+        </Button>
+      )}
     </div>
   );
 }

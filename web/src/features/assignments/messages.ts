@@ -24,6 +24,7 @@ export const assignMessages = {
   students_of: { en: { one: '{count} student', other: '{count} students' }, zh: '{count} 名学生' },
   in_of: { en: 'in {part} of {all}', zh: '已在 {part} / {all} 个' },
   will_be_in: { en: 'will be in {count}', zh: '将在 {count} 个' },
+  only_selected: { en: 'Only {count} selected students', zh: '仅所选 {count} 名学生' },
   none: { en: 'Nothing matches.', zh: '没有符合条件的内容。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
   keys: {

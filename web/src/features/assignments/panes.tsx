@@ -91,7 +91,7 @@ export function StudentPane({ board, filter, change, students }: PaneProps & { s
         onPick={board.toggle}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
-        empty={<Nothing onClear={() => change({ student: '', group: '' })} />}
+        empty={<Nothing onClear={() => change({ student: '', students: '', group: '' })} />}
       />
       <div className={styles.buttons}>
         <Button look="quiet" onPress={() => board.stage(ids(), 'add')}>

@@ -4,11 +4,8 @@ import { saveFile } from '../../lib/save-file.ts';
 
 export type Student = Schemas['Progress'];
 
-export const sorts = ['username', 'last_session', 'hours_7d', 'hours_28d', 'total_hours'] as const;
-export type Sort = (typeof sorts)[number] | 'project_hours';
+export type Sort = 'username' | 'total_hours' | 'project_hours';
 export type Order = 'asc' | 'desc';
-/** The service sorts by these only within a group or a project. */
-const costlySorts: ReadonlySet<Sort> = new Set(['hours_7d', 'hours_28d', 'project_hours']);
 
 /** URL parameters as text; empty for no filter. */
 export type StudentFilter = {
@@ -23,33 +20,23 @@ export type StudentFilter = {
 };
 export type Sorting = Pick<StudentFilter, 'sort' | 'order' | 'sort_project_id'>;
 
+/** The service sorts by the hours on a project only within a group or a project. */
 export const canSortBy = (
   sort: Sort,
   { group_id, project_id }: Pick<StudentFilter, 'group_id' | 'project_id'>,
-): boolean => !costlySorts.has(sort) || group_id !== '' || project_id !== '';
+): boolean => sort !== 'project_hours' || group_id !== '' || project_id !== '';
 
 export const pageSize = 50;
 
-export function selection({ search, group_id, project_id, inactive_days }: StudentFilter) {
+type Selection = Pick<StudentFilter, 'search' | 'group_id' | 'project_id'> & { inactive_days?: string };
+
+export function selection({ search, group_id, project_id, inactive_days = '' }: Selection) {
   return {
     ...(search !== '' && { search }),
     ...(group_id !== '' && { group_id: Number(group_id) }),
     ...(project_id !== '' && { project_id: Number(project_id) }),
     ...(inactive_days !== '' && { inactive_days: Number(inactive_days) }),
   };
-}
-
-type ListFilter = StudentFilter & { sort: (typeof sorts)[number] };
-
-export function useStudents(filter: ListFilter, page: number) {
-  return useQuery({
-    queryKey: ['progress', 'list', filter, page],
-    queryFn: async ({ signal }) => {
-      const query = { ...selection(filter), sort: filter.sort, order: filter.order, page, limit: pageSize };
-      return (await api.get('/api/admin/progress', { query, signal })).data;
-    },
-    placeholderData: keepPreviousData,
-  });
 }
 
 /** Hours of each student on one project; undefined without a project and while loading. */
@@ -64,7 +51,7 @@ export function useHoursOn(project: string) {
 }
 
 /** All pages, by username. */
-export async function exportStudents(filter: StudentFilter): Promise<void> {
+export async function exportStudents(filter: Selection): Promise<void> {
   const query = { format: 'csv', ...selection(filter) } as const;
   saveFile(await api.download('/api/admin/progress/export', { query }), 'studytrack-students.csv');
 }

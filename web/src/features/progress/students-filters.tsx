@@ -8,7 +8,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
 import { progressMessages } from './messages.ts';
 import styles from './progress.module.css';
-import { canSortBy, type StudentFilter, sorts, useProjectName } from './progress-queries.ts';
+import { canSortBy, type StudentFilter, useProjectName } from './progress-queries.ts';
 import type { ProjectColumn } from './project-hours-queries.ts';
 
 /** Options for days without study; the URL may contain others. */
@@ -19,21 +19,19 @@ type Props = {
   filter: StudentFilter;
   onChange: (changed: Partial<Record<keyof StudentFilter, string>>) => void;
   /** The projects shown as columns. */
-  projects?: readonly ProjectColumn[];
+  projects: readonly ProjectColumn[];
 };
 
 export function Filters({ filter, onChange, projects }: Props) {
   const t = useTexts(progressMessages);
   const { data: groups = [] } = useGroups();
-  const projectName = useProjectName(filter.project_id);
   const { inactive_days } = filter;
   const days =
     inactive_days === '' || inactivityOptions.includes(inactive_days)
       ? inactivityOptions
       : [...inactivityOptions, inactive_days];
-  const both = (sort: (typeof sorts)[number]) =>
+  const both = (sort: 'username' | 'total_hours') =>
     orders.map((order) => [`${sort} ${order} `, t(`${sort}_${order}`)] as const);
-  const sortsOfList = sorts.filter((sort) => canSortBy(sort, filter)).flatMap(both);
   const sortsOfTable = (columns: readonly ProjectColumn[]) => [
     ...both('username'),
     ...both('total_hours'),
@@ -68,29 +66,32 @@ export function Filters({ filter, onChange, projects }: Props) {
               const [sort = '', order = '', sort_project_id = ''] = value.split(' ');
               onChange({ sort, order, sort_project_id });
             }}
-            options={projects === undefined ? sortsOfList : sortsOfTable(projects)}
+            options={sortsOfTable(projects)}
           />
         </div>
       </div>
-      {filter.project_id !== '' && (
-        <p className={styles.chip}>
-          {t('only_project', { name: projectName ?? '…' })}
-          <Button
-            look="quiet"
-            aria-label={t('any_project')}
-            icon={<X size={18} />}
-            onPress={() => onChange({ project_id: '' })}
-          />
-        </p>
-      )}
+      <ProjectFilter project={filter.project_id} onClear={() => onChange({ project_id: '' })} />
     </div>
+  );
+}
+
+/** The project by which students are filtered. */
+export function ProjectFilter({ project, onClear }: { project: string; onClear: () => void }) {
+  const t = useTexts(progressMessages);
+  const name = useProjectName(project);
+  if (project === '') return null;
+  return (
+    <p className={styles.chip}>
+      {t('only_project', { name: name ?? '…' })}
+      <Button look="quiet" aria-label={t('any_project')} icon={<X size={18} />} onPress={onClear} />
+    </p>
   );
 }
 
 type CaptionProps = {
   filter: StudentFilter;
   total: number;
-  projects?: { projects: readonly unknown[]; projects_total: number };
+  projects: { projects: readonly unknown[]; projects_total: number };
 };
 
 /** The number of students; on paper also the filters and the time. */
@@ -111,16 +112,12 @@ export function Caption({ filter, total, projects }: CaptionProps) {
     <p className={styles.caption}>
       <span role="status">{t('count', { count: total })}</span>
       <span className={styles.paper}>{which.filter(Boolean).join(' · ')}</span>
-      {projects !== undefined && (
-        <span>
-          {projects.projects.length < projects.projects_total
-            ? t('some_projects', { shown: projects.projects.length, count: projects.projects_total })
-            : t('count_projects', { count: projects.projects_total })}
-        </span>
-      )}
-      {!canSortBy('hours_7d', filter) && (
-        <span className={styles.hint}>{t(projects === undefined ? 'sort_hint' : 'sort_project_hint')}</span>
-      )}
+      <span>
+        {projects.projects.length < projects.projects_total
+          ? t('some_projects', { shown: projects.projects.length, count: projects.projects_total })
+          : t('count_projects', { count: projects.projects_total })}
+      </span>
+      {!canSortBy('project_hours', filter) && <span className={styles.hint}>{t('sort_project_hint')}</span>}
     </p>
   );
 }

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { collatorOf } from '../../lib/collator.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { type Order, type Student, selection } from './progress-queries.ts';
+import { standingOf, standings } from './standing.ts';
+
+export const listSorts = [
+  ...(['display_name', 'this_week', 'hours_28d', 'current_streak', 'goals', 'last_session'] as const),
+] as const;
+export type ListSort = (typeof listSorts)[number];
+export const states = ['behind', 'silent', 'not_started', 'studying'] as const;
+export type State = (typeof states)[number];
+
+export type ListFilter = {
+  search: string;
+  group_id: string;
+  project_id: string;
+  state: State | '';
+  sort: ListSort;
+  order: Order;
+};
+
+const pageSize = 100;
+
+/** What the service can do with more students than a page has: some only within a class or a project. */
+function serverOf({ group_id, project_id }: ListFilter) {
+  const isScoped = group_id !== '' || project_id !== '';
+  return {
+    sorts: new Set<ListSort>([
+      ...(['display_name', 'last_session'] as const),
+      ...(isScoped ? (['hours_28d', 'current_streak', 'goals'] as const) : []),
+    ]),
+    states: new Set<State>(['silent', 'not_started', ...(isScoped ? (['behind'] as const) : [])]),
+  };
+}
+
+const is: Readonly<Record<State, (student: Student) => boolean>> = {
+  behind: ({ goals }) => goals.behind > 0,
+  silent: (student) => standingOf(student).name === 'silent',
+  not_started: (student) => standingOf(student).name === 'not_started',
+  studying: ({ running_timer }) => running_timer !== null,
+};
+
+type Key = (student: Student) => number;
+const keys: Readonly<Record<Exclude<ListSort, 'display_name'>, Key>> = {
+  this_week: ({ weeks }) => weeks.at(-1) ?? 0,
+  hours_28d: ({ hours_28d }) => hours_28d,
+  current_streak: ({ current_streak }) => current_streak,
+  goals: (student) => {
+    const { name, count } = standingOf(student);
+    return standings.indexOf(name) * 1000 - count;
+  },
+  last_session: ({ last_session, running_timer }) =>
+    running_timer !== null ? Number.POSITIVE_INFINITY : last_session === null ? 0 : Date.parse(last_session),
+};
+
+/**
+ * Students and how many there are in each state. As many as fit on a page are filtered and sorted here, by everything;
+ * more of them page by page by the service.
+ */
+export function useStudentList(filter: ListFilter, page: number) {
+  const { locale } = useSettings();
+  const scope = selection(filter);
+  const all = useQuery({
+    queryKey: ['progress', 'all', scope],
+    queryFn: async ({ signal }) => {
+      const query = { ...scope, sort: 'display_name', limit: pageSize } as const;
+      return (await api.get('/api/admin/progress', { query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+  const isPaged = all.data !== undefined && all.data.pagination.pages > 1;
+  const server = serverOf(filter);
+  const state =
+    filter.state !== 'studying' && filter.state !== '' && server.states.has(filter.state) ? filter.state : '';
+  const sort = server.sorts.has(filter.sort) && filter.sort !== 'this_week' ? filter.sort : 'display_name';
+  const paged = useQuery({
+    queryKey: ['progress', 'paged', scope, state, sort, filter.order, page],
+    queryFn: async ({ signal }) => {
+      const query = {
+        ...{ ...scope, order: filter.order, page, limit: pageSize },
+        ...{ sort: sort === 'goals' ? ('goals_behind' as const) : sort, ...(state !== '' && { state }) },
+      };
+      return (await api.get('/api/admin/progress', { query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+    enabled: isPaged,
+  });
+  const totals = useQueries({
+    queries: (isPaged ? [...server.states] : []).map((name) => ({
+      queryKey: ['progress', 'count', scope, name],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const query = { ...scope, state: name as Exclude<State, 'studying'>, limit: 1 }; // the service has no other
+        return [name, (await api.get('/api/admin/progress', { query, signal })).data.pagination.total] as const;
+      },
+    })),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
+  });
+  const error = all.error ?? paged.error;
+  const isStale = isPaged ? paged.isPlaceholderData : all.isPlaceholderData;
+  if (isPaged)
+    return {
+      ...{
+        students: paged.data?.users,
+        total: paged.data?.pagination.total ?? 0,
+        pages: paged.data?.pagination.pages ?? 1,
+      },
+      ...{ counts: totals, sorts: server.sorts, states: server.states, error, isStale },
+    };
+  const students = all.data?.users;
+  const shown = students?.filter((student) => filter.state === '' || is[filter.state](student));
+  const { compare } = collatorOf(locale);
+  const byName = (a: Student, b: Student) => compare(a.display_name, b.display_name);
+  const key = filter.sort === 'display_name' ? () => 0 : keys[filter.sort];
+  const direction = filter.order === 'desc' ? -1 : 1;
+  return {
+    students: shown?.toSorted((a, b) => {
+      const difference = filter.sort === 'display_name' ? byName(a, b) : key(a) - key(b) || 0;
+      return direction * difference || byName(a, b);
+    }),
+    ...{ total: shown?.length ?? 0, pages: 1, error, isStale },
+    counts: new Map(states.map((name) => [name, students?.filter(is[name]).length ?? 0] as const)),
+    ...{ sorts: new Set<ListSort>(listSorts), states: new Set<State>(states) },
+  };
+}
+export type StudentList = ReturnType<typeof useStudentList>;

@@ -1,0 +1,98 @@
+import { Copy, Mail } from 'lucide-react';
+import { cx } from '../../lib/cx.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { type Catalogue, useTexts } from '../../lib/texts.ts';
+import styles from '../../ui/button.module.css';
+import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useStudents } from '../assignments/board-queries.ts';
+
+const writeMessages = {
+  write: { en: 'Write', zh: '写邮件' },
+  write_to: { en: 'Write to {name}', zh: '写邮件给 {name}' },
+  write_count: { en: 'Write to {count}', zh: '写邮件给 {count} 人' },
+  write_all: { en: 'Write to all {count}', zh: '写邮件给全部 {count} 人' },
+  copy: { en: 'Copy addresses', zh: '复制邮箱地址' },
+  copied: {
+    en: { one: '{count} address was copied.', other: '{count} addresses were copied.' },
+    zh: '已复制 {count} 个邮箱地址。',
+  },
+} as const satisfies Catalogue;
+
+/** Longer addresses are not opened by every mail program. */
+const maxLength = 1900;
+
+/** Several people do not see each other's addresses. */
+export const mailto = (addresses: readonly string[]): string =>
+  addresses.length === 1
+    ? `mailto:${encodeURIComponent(addresses[0] ?? '').replace('%40', '@')}`
+    : `mailto:?bcc=${addresses.map(encodeURIComponent).join(',')}`;
+
+/** The e-mail addresses of these students. */
+export function useAddresses(ids: readonly number[]): string[] {
+  const { data = [] } = useStudents();
+  const known = new Map(data.map(({ id, email }) => [id, email]));
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+type Props = Pick<ButtonShape, 'look'> & {
+  ids: readonly number[];
+  /** Of one person: the name, which screen readers read. */
+  name?: string;
+  text: 'write' | 'write_count' | 'write_all';
+  isSmall?: boolean;
+};
+
+/** Opens a message to students in the mail program; too many addresses are copied instead. */
+export function Write({ ids, name, text, look = 'plain', isSmall = false }: Props) {
+  const t = useTexts(writeMessages);
+  const copy = useCopy();
+  const addresses = useAddresses(ids);
+  const target = mailto(addresses);
+  const icon = <Mail size={isSmall ? 16 : 18} strokeWidth={1.75} aria-hidden="true" />;
+  const shown = t(text, { count: ids.length });
+  if (addresses.length === 0) return null;
+  if (target.length > maxLength)
+    return (
+      <Button look={look} icon={icon} onPress={() => copy(addresses)}>
+        {shown}
+      </Button>
+    );
+  return (
+    <a
+      className={cx(buttonClass({ look, children: shown }), styles.link, isSmall && styles.small)}
+      href={target}
+      {...(name !== undefined && { 'aria-label': t('write_to', { name }) })}
+    >
+      {icon}
+      {shown}
+    </a>
+  );
+}
+
+/** Copies e-mail addresses, for mail programs in another browser tab. */
+export function CopyAddresses({ ids }: { ids: readonly number[] }) {
+  const t = useTexts(writeMessages);
+  const copy = useCopy();
+  const addresses = useAddresses(ids);
+  return (
+    <Button
+      look="quiet"
+      icon={<Copy size={18} strokeWidth={1.75} aria-hidden="true" />}
+      isDisabled={addresses.length === 0}
+      onPress={() => copy(addresses)}
+    >
+      {t('copy')}
+    </Button>
+  );
+}
+
+function useCopy() {
+  const t = useTexts(writeMessages);
+  const problem = useProblem();
+  return (addresses: readonly string[]) =>
+    void navigator.clipboard.writeText(addresses.join(', ')).then(
+      () => toast({ text: t('copied', { count: addresses.length }) }),
+      (failure) => toast({ text: problem(failure) }),
+    );
+}
