@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fresh from 'fresh';
 import type { AppError } from '../errors.ts';
-import { stringify, type WithJsonText } from '../lib/json-text.ts';
 import type { Dependencies } from '../list-cache/list-cache.ts';
 import { type Locale, type Message, translate } from '../messages/index.ts';
 import type { Operation } from './operation.ts';
@@ -10,7 +9,7 @@ import type { Operation } from './operation.ts';
 export type Headers = Readonly<Record<string, string | string[]>>;
 
 export type Reply<Data = unknown> = {
-  data?: Data | WithJsonText<Data>;
+  data?: Data;
   /** The whole response, in place of `data`. */
   bytes?: Buffer;
   status?: number;
@@ -34,7 +33,7 @@ export function render(operation: Pick<Operation, 'message'>, reply: Reply, loca
   const extraFields = Object.entries(reply.extraFields ?? {})
     .map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`)
     .join('');
-  const data = reply.data === undefined ? '' : `,"data":${stringify(reply.data)}`;
+  const data = reply.data === undefined ? '' : `,"data":${JSON.stringify(reply.data)}`;
   return Buffer.from(`${head}${extraFields}${data}}`);
 }
 

@@ -143,11 +143,6 @@ export function selectList(columns: object, table: Sql, expressions: Readonly<Re
   return join(listed, sql`, `);
 }
 
-export function namedList(expressions: Readonly<Record<string, Sql>>): Sql {
-  const listed = Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${identifier(name)}`);
-  return join(listed, sql`, `);
-}
-
 export function columnNames(types: object): Sql {
   return join(identifiers(types), sql`, `);
 }

@@ -1,7 +1,5 @@
-import type { z } from 'zod';
-import { constant, type Interpolation, namedList, type RowOf, type Sql, selectList, sql, t } from '../../db/sql/sql.ts';
+import { constant, type Interpolation, type RowOf, type Sql, selectList, sql, t } from '../../db/sql/sql.ts';
 import type { Reader } from './project-policy.ts';
-import type { project } from './project-response-schemas.ts';
 import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 
 /** A reader in SQL: parameters, or columns of a table of readers. */
@@ -96,45 +94,6 @@ export const selectNewProject = sql`${selectList(plainColumns, sql`p`, {
   color: colorOf,
   ...{ own_progress: sql`0::numeric`, own_hours: sql`0::numeric`, own_last_session: sql`NULL::timestamptz` },
 })}, '{}'::bigint[] AS assigned_user_ids, 0::bigint AS members_count`;
-
-/** A timestamp in the format of the API; the session time zone is UTC. */
-const isoTime = (moment: Sql): Sql => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** The response fields in SQL; equivalent to `toProjectResponse`. */
-const responseFields: Record<keyof z.input<typeof project>, Sql> = {
-  id: sql`p.id`,
-  name: sql`p.name`,
-  description: sql`p.description`,
-  status: sql`p.status`,
-  category: sql`p.category`,
-  target_hours: sql`trim_scale(p.target_hours)`,
-  current_hours: sql`trim_scale(p.current_hours)`,
-  progress: sql`trim_scale(p.progress)`,
-  rating_standard: sql`p.rating_standard`,
-  due_date: sql`p.due_date`,
-  weekly_goal_hours: sql`trim_scale(p.weekly_goal_hours)`,
-  target_scope: sql`p.target_scope`,
-  color: colorOf,
-  own_hours: sql`coalesce(trim_scale(own.hours), 0)`,
-  own_progress: sql`trim_scale(${ownProgress})`,
-  own_last_session: isoTime(sql`own.last_session`),
-  image: sql`p.image`,
-  user_id: sql`p.user_id`,
-  assigned_user_id: sql`assigned.ids[1]`,
-  assigned_user_ids: sql`assigned.ids`,
-  members_count: sql`assigned.number`,
-  created_at: isoTime(sql`p.created_at`),
-  updated_at: isoTime(sql`p.updated_at`),
-  etag: sql`concat('"', p.row_version, '"')`,
-};
-
-const responseItem = constant(namedList(responseFields));
-
-/** SQL: joins the response `item` to a project `p` with its `ownPart`. */
-export const joinResponse = (reader: Reader | SqlReader): Sql => sql`
-  CROSS JOIN LATERAL (
-    SELECT ${assignedUserIds(reader)} AS ids, ${membersCount(reader)} AS number OFFSET 0) AS assigned -- otherwise it is evaluated for each use
-  CROSS JOIN LATERAL (SELECT ${responseItem}) AS item`;
 
 /** SQL: joins the totals of the reader on project `p`, as `own`. */
 export const ownPart = (reader: Reader | SqlReader): Sql =>

@@ -1,28 +1,22 @@
-import type { z } from 'zod';
 import type { Executor } from '../../../db/database.ts';
 import { empty, leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { JsonText } from '../../../lib/json-text.ts';
 import { type Dependencies, listVersion } from '../../../list-cache/list-cache.ts';
 import type { Reader } from '../project-policy.ts';
-import type { project } from '../project-response-schemas.ts';
-import { joinResponse, manageableBy, ownPart, projectColumns, selectProject } from '../project-sql.ts';
+import { manageableBy, ownPart, type ProjectRow, projectColumns, selectProject } from '../project-sql.ts';
 import { type ListQuery, orderBy, selectFromAll, selectFromVisible } from './project-list-sql.ts';
 
 /** One page, the total, and what the page depends on, from one snapshot. */
-export type ProjectListPage = { projects: JsonText<z.input<typeof project>[]>; total: number; dependsOn: Dependencies };
+export type ProjectListPage = { projects: ProjectRow[]; total: number; dependsOn: Dependencies };
 
-// The ids of the page are found first, in the smallest suitable index; then their rows are read. PostgreSQL writes
-// the JSON: parsing, presenting and serialising ten rows takes the service longer than the rest of the request
-// (docs/decisions/0050-speed.md). Subqueries hide limit and offset from the planner, which would otherwise plan again
-// for each value; the constant limit tells it that there are few rows.
+// The ids of the page are found first, in the smallest suitable index; then their rows are read. Subqueries hide limit and offset
+// from the planner, which would otherwise plan again for each value; the constant limit tells it that there are few rows.
 const readPage = query(
   'list_projects',
-  { total: t.bigint, list: t.text, rows: t.bigint, ids: t.bigints, projects: t.text },
+  { total: t.bigint, list: t.text, ...leftJoined(projectColumns) },
   (reader: Reader, query: ListQuery) => {
     const isAdmin = reader.role === 'admin';
     const { matches, page, total, starts } = isAdmin ? selectFromAll(reader, query) : selectFromVisible(reader, query);
-    const order = orderBy(sql`page.key`, sql`page.id`, query);
     const offset = starts ? empty : sql`OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})`;
     return sql`
       WITH ${matches} page AS MATERIALIZED (
@@ -31,14 +25,11 @@ const readPage = query(
           LIMIT (SELECT ${t.bigint(query.limit)}) ${offset}) AS page
         LIMIT 100)
       SELECT ${total} AS total, (SELECT ${listVersion(t.boolean(isAdmin), t.bigint(reader.id))}) AS list,
-        coalesce(sum(p.row_version), 0)::bigint AS rows, coalesce(array_agg(p.id), '{}') AS ids,
-        coalesce(json_agg(item ${order})::text, '[]') AS projects
-      FROM page JOIN projects p ON p.id = page.id ${ownPart(reader)} ${joinResponse(reader)}`;
+        ${selectProject(reader)}
+      FROM (VALUES (1)) AS always LEFT JOIN (page JOIN projects p ON p.id = page.id ${ownPart(reader)}) ON true
+      ${orderBy(sql`page.key`, sql`page.id`, query)}`;
   },
 );
-
-/** The API omits a missing image. Quotes inside texts are escaped, so this matches only fields. */
-const omitNullImages = (json: string): string => json.replaceAll(',"image":null', '');
 
 const trashColumns = { ...projectColumns, deleted_at: t.timestamptz };
 export type TrashRow = RowOf<typeof trashColumns>;
@@ -60,12 +51,13 @@ const readTrash = query(
 export function createProjectListReadModel(db: Executor) {
   return {
     async read(reader: Reader, query: ListQuery): Promise<ProjectListPage> {
-      const { projects, total, ids, list, rows } = await db.one(readPage(reader, query));
-      return {
-        projects: new JsonText(omitNullImages(projects)),
-        total,
-        dependsOn: { projectIds: ids, stamp: { list, rows } },
+      const rows = await db.many(readPage(reader, query));
+      const projects = rows.flatMap((row) => matched(projectColumns, row) ?? []);
+      const stamp = {
+        list: rows[0]?.list ?? '',
+        rows: projects.reduce((sum, { row_version }) => sum + row_version, 0),
       };
+      return { projects, total: rows[0]?.total ?? 0, dependsOn: { projectIds: projects.map(({ id }) => id), stamp } };
     },
 
     async readTrash(reader: Reader, page: number, limit: number): Promise<{ projects: TrashRow[]; total: number }> {

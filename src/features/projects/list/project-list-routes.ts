@@ -7,7 +7,12 @@ import type { Actor } from '../../auth/identity.ts';
 import type { Calendars } from '../../statistics/calendars.ts';
 import { canFilterByAssignment } from '../project-policy.ts';
 import { assignableUser, category, projectPage, trashPage } from '../project-response-schemas.ts';
-import { toAssignableUserResponse, toCategoryResponses, toTrashedProjectResponse } from '../project-responses.ts';
+import {
+  toAssignableUserResponse,
+  toCategoryResponses,
+  toProjectResponse,
+  toTrashedProjectResponse,
+} from '../project-responses.ts';
 import {
   assignableUsersQuery,
   type ListProjectsQuery,
@@ -52,7 +57,7 @@ export function createProjectListRoutes({
         const calendar = calendars.of(actor);
         const { projects, total, dependsOn } = await lists.read(actor, { ...query, calendar });
         const pagination = paginate(query.page, query.limit, total);
-        return { data: { projects, pagination }, dependsOn };
+        return { data: { projects: projects.map(toProjectResponse), pagination }, dependsOn };
       },
     }),
 
