@@ -22,7 +22,7 @@ export abstract class AppError extends Error {
     this.text = params === undefined ? { key } : { key, params };
   }
 
-  noted(name: SecurityEvent, target_user?: number): this {
+  withSecurityEvent(name: SecurityEvent, target_user?: number): this {
     this.event = { name, target_user };
     return this;
   }

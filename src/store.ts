@@ -9,7 +9,7 @@ import { createAccountNoticeRepository } from './features/account-notices/accoun
 import { createAchievementRepository } from './features/achievements/achievement-repository.ts';
 import { createAssignmentRepository } from './features/assignments/assignment-repository.ts';
 import { createAuditRepository } from './features/audit/audit-read-model.ts';
-import { type AuditContext, createActorRepository } from './features/auth/identity.ts';
+import { createActorRepository, type WriteContext } from './features/auth/identity.ts';
 import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';
@@ -110,7 +110,7 @@ export type Store = Omit<Repositories, 'audit' | 'importChunks'> & {
    * Rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, the first statement verifies the
    * actor's rights and locks them until the commit.
    */
-  transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext): Promise<Result>;
+  transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext): Promise<Result>;
   readonly executor: Executor;
 };
 
@@ -126,21 +126,21 @@ export type TransactionStore = Store &
 export function createStore(database: Database): Store {
   return Object.assign(createRepositories(database), {
     executor: database,
-    transaction: <Result>(work: (tx: TransactionStore) => Promise<Result>, context?: AuditContext) =>
+    transaction: <Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext) =>
       database.transaction(async (transaction) => joined(transaction).transaction(work, context)),
   });
 }
 
 function joined(transaction: Transaction): TransactionStore {
   const writer = createEventWriter(transaction);
-  let by: AuditContext | undefined;
+  let by: WriteContext | undefined;
   const tx: TransactionStore = Object.assign(createRepositories(transaction), {
     executor: transaction,
     record: (...events: readonly RecordedEvent[]) => writer.record(...events.map((event) => ({ by, ...event }))),
     afterCommit: transaction.afterCommit,
     async transaction<Result>(
       work: (tx: TransactionStore) => Promise<Result>,
-      context?: AuditContext,
+      context?: WriteContext,
     ): Promise<Result> {
       if (context !== undefined) await tx.actors.verify(context);
       by = context ?? by;

@@ -1,4 +1,4 @@
-import type { AuditContext } from '../features/auth/identity.ts';
+import type { WriteContext } from '../features/auth/identity.ts';
 import type { contactStatuses, contactSubjects } from '../features/contact/contact-schemas.ts';
 import type { ProjectRow } from '../features/projects/project-sql.ts';
 import type { SessionRow } from '../features/study-sessions/session-sql.ts';
@@ -155,4 +155,4 @@ type AdministrationEvent =
 export type DomainEvent = ProjectEvent | AssignmentEvent | SessionEvent | UserEvent | AdministrationEvent;
 
 /** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
-export type RecordedEvent = DomainEvent & { readonly by?: AuditContext | undefined };
+export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };

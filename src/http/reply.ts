@@ -14,7 +14,7 @@ export type Reply<Data = unknown> = {
   bytes?: Buffer;
   status?: number;
   message?: Message;
-  /** Fields next to `data`, such as the contact side's `requestId`. */
+  /** Fields next to `data`, such as the contact endpoints' `requestId`. */
   extraFields?: Readonly<Record<string, unknown>>;
   etag?: string;
   location?: string;
@@ -53,7 +53,7 @@ export function projectFailure(error: AppError, locale: Locale): Failure {
   };
 }
 
-/** The contact side has six statuses only, and each `msg` names its field. */
+/** The contact endpoints have six statuses only, and each `msg` names its field. */
 export function contactFailure(error: AppError, locale: Locale): Failure {
   const errors = error.details.map((detail) => ({
     field: detail.field,

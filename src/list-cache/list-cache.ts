@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Interpolation, type Sql, sql } from '../db/sql/sql.ts';
 
 /** The list version and the sum of row versions that a page was read with. A cached page is current while both are unchanged. */
-export type Stamp = { list: string; rows: number };
+export type CacheVersion = { list: string; rows: number };
 
 /** Changes when the server starts or recovers, after which it may reuse transaction ids. */
 const serverStart = sql`concat_ws(' ', pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`;
@@ -14,7 +14,7 @@ export const databaseRun: Sql = sql`concat_ws(' ', ${serverStart}, current_datab
 /** Unique to a state of the database. The snapshot alone is not: after a crash or failover, lost transaction ids are reused. */
 const databaseState = sql`concat_ws(' ', pg_current_snapshot(), ${serverStart})`;
 
-/** `list` of a stamp; for administrators, who see every project, the state of the database. */
+/** `list` of a cache version; for administrators, who see every project, the state of the database. */
 export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {
   return sql`CASE WHEN ${isAdmin} THEN ${databaseState}
     ELSE concat_ws(' ', coalesce((SELECT v.version FROM user_list_versions v WHERE v.user_id = ${userId}), 0),
@@ -25,8 +25,12 @@ export function rowVersions(projectIds: Sql): Sql {
   return sql`coalesce((SELECT sum(p.row_version) FROM projects p WHERE p.id = ANY (${projectIds})), 0)::bigint`;
 }
 
-/** What a response depends on: its projects, the stamp of the list, and the period (in milliseconds) in which it does not change. */
-export type Dependencies = { projectIds: readonly number[]; stamp: Stamp; during?: { from: number; until: number } };
+/** What a response depends on: its projects, the cache version of the list, and the period (in milliseconds) in which it does not change. */
+export type Dependencies = {
+  projectIds: readonly number[];
+  cacheVersion: CacheVersion;
+  during?: { from: number; until: number };
+};
 
 export type CachedResponse = { bytes: Buffer; etag: string };
 
@@ -38,13 +42,13 @@ type Share = { keys: Set<string>; bytes: number };
 const megabyte = 1024 * 1024;
 const defaultLimits = { bytes: 64 * megabyte, entriesPerUser: 50, bytesPerUser: 2 * megabyte };
 
-function isCurrent({ stamp, during, ...entry }: Entry, role: Role, current: Stamp, now: number): boolean {
-  if (entry.role !== role || stamp.list !== current.list || stamp.rows !== current.rows) return false;
+function isCurrent({ cacheVersion, during, ...entry }: Entry, role: Role, current: CacheVersion, now: number): boolean {
+  if (entry.role !== role || cacheVersion.list !== current.list || cacheVersion.rows !== current.rows) return false;
   return during === undefined || (now >= during.from && now < during.until);
 }
 
 /**
- * Entries are validated on read, never invalidated: their stamp must equal the one read with the caller's identity. Each user has a
+ * Entries are validated on read, never invalidated: their cache version must equal the one read with the caller's identity. Each user has a
  * bounded share, so that one user's requests do not evict the entries of others.
  */
 export function createListCache(clock: () => Date, limits: ListCacheLimits = defaultLimits) {
@@ -85,9 +89,9 @@ export function createListCache(clock: () => Date, limits: ListCacheLimits = def
     projectIdsOf: (key: string | undefined): readonly number[] =>
       (key === undefined ? undefined : entries.peek(key)?.projectIds) ?? [],
 
-    find(key: string | undefined, role: Role, stamp: Stamp): CachedResponse | undefined {
+    find(key: string | undefined, role: Role, cacheVersion: CacheVersion): CachedResponse | undefined {
       const entry = key === undefined ? undefined : entries.get(key);
-      const found = entry !== undefined && isCurrent(entry, role, stamp, clock().getTime()) ? entry : undefined;
+      const found = entry !== undefined && isCurrent(entry, role, cacheVersion, clock().getTime()) ? entry : undefined;
       if (found === undefined) misses += 1;
       else hits += 1;
       return found === undefined ? undefined : { bytes: found.bytes, etag: found.etag };

@@ -4,9 +4,9 @@ import { operation } from '../../src/http/operation.ts';
 import { createListCache } from '../../src/list-cache/list-cache.ts';
 
 const clock = () => new Date('2026-06-10T12:00:00Z');
-const stamp = { list: '1', rows: 1 };
+const cacheVersion = { list: '1', rows: 1 };
 const list = (bytes = 100, userId = 1) => ({
-  ...{ bytes: Buffer.alloc(bytes), etag: '"x"', projectIds: [1], stamp },
+  ...{ bytes: Buffer.alloc(bytes), etag: '"x"', projectIds: [1], cacheVersion },
   ...{ userId, role: 'user' as const },
 });
 const listProjects = operation({
@@ -46,11 +46,11 @@ describe('the cache key', () => {
   });
 });
 
-test('a response is for the role with which it was made, and for its stamp', () => {
+test('a response is for the role with which it was made, and for its cache version', () => {
   const cache = createListCache(clock);
   cache.store(key(''), list());
-  expect(cache.find(key(''), 'user', stamp)).toBeDefined();
-  expect(cache.find(key(''), 'admin', stamp)).toBeUndefined();
+  expect(cache.find(key(''), 'user', cacheVersion)).toBeDefined();
+  expect(cache.find(key(''), 'admin', cacheVersion)).toBeUndefined();
   for (const other of [
     { list: '2', rows: 1 },
     { list: '1', rows: 2 },
@@ -65,8 +65,8 @@ describe('a user who reads ever new lists', () => {
     cache.store(other, list(100, 2));
     const keys = Array.from({ length: 500 }, (_, page) => key(`?page=${page + 1}`));
     for (const one of keys) cache.store(one, list());
-    expect(cache.find(other, 'user', stamp)).toBeDefined();
-    expect(keys.map((one) => cache.find(one, 'user', stamp) !== undefined)).toEqual(
+    expect(cache.find(other, 'user', cacheVersion)).toBeDefined();
+    expect(keys.map((one) => cache.find(one, 'user', cacheVersion) !== undefined)).toEqual(
       keys.map((_, index) => index >= 450),
     );
     expect(cache.stats().entries).toBe(51);
@@ -86,7 +86,7 @@ describe('a user who reads ever new lists', () => {
       cache.store(one, list());
       cache.store(two, list());
     }
-    expect([cache.find(one, 'user', stamp), cache.find(two, 'user', stamp)]).not.toContain(undefined);
+    expect([cache.find(one, 'user', cacheVersion), cache.find(two, 'user', cacheVersion)]).not.toContain(undefined);
     cache.store(key('', 'en', 3), list(2_000_000, 3));
     expect(cache.stats().entries).toBe(2);
   });
@@ -95,6 +95,6 @@ describe('a user who reads ever new lists', () => {
     const cache = createListCache(clock, { bytes: 10_000, entriesPerUser: 50, bytesPerUser: 5_000 });
     for (let user = 1; user <= 100; user += 1) cache.store(key('', 'en', user), list(1_000, user));
     expect(cache.stats().bytes).toBeLessThanOrEqual(10_000);
-    expect(cache.find(key('', 'en', 100), 'user', stamp)).toBeDefined();
+    expect(cache.find(key('', 'en', 100), 'user', cacheVersion)).toBeDefined();
   });
 });

@@ -86,7 +86,7 @@ export function createAccountLinkService(options: Options) {
         if ((await countLastDay(tx, userId, true)) >= quotas.administrator)
           throw new RateLimitedError(policy.seconds, 'too_many_account_links', policy);
         return issue(tx, account, purpose, actor);
-      }, actor.act),
+      }, actor.context),
 
     /** For unauthenticated callers. Does nothing if no active account has this address. */
     async mailReset(tx: TransactionStore, email: string, locale: Locale): Promise<void> {

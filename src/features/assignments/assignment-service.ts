@@ -35,7 +35,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       const changes = await write[type]();
       await endMemberships(tx, removed(changes), endTimers);
       return complete(tx, { type, projectIds, userIds, projects, users, busy, changes }, locale);
-    }, actor.act);
+    }, actor.context);
   }
 
   /** Shape B: replaces the list of every project, or changes nothing. */
@@ -53,7 +53,7 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       const changes = await tx.assignments.replaceAll(projectIds, userIds, userIds);
       await endMemberships(tx, removed(changes), endTimers);
       return complete(tx, { type: 'replace', projectIds, userIds, projects, users, busy, changes }, locale);
-    }, actor.act);
+    }, actor.context);
   }
 
   return {

@@ -28,16 +28,16 @@ const listMembers = query(
   (projectId: number, limit: number | null) => {
     const project = t.bigint(projectId);
     return sql`
-      WITH worked AS (
+      WITH totals AS (
         SELECT k.user_id, k.sessions_count, k.hours, k.last_session FROM project_user_totals k
         WHERE k.project_id = ${project} AND k.sessions_count > 0),
       assigned AS (
         SELECT a.user_id, a.assigned_at, a.position, a.id FROM project_assignments a WHERE a.project_id = ${project})
       SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
         assigned.user_id IS NOT NULL AS active_assignment,
-        coalesce(worked.sessions_count, 0) AS sessions_count, coalesce(worked.hours, 0) AS hours, worked.last_session
-      FROM assigned FULL JOIN worked ON worked.user_id = assigned.user_id
-      JOIN users u ON u.id = coalesce(assigned.user_id, worked.user_id)
+        coalesce(totals.sessions_count, 0) AS sessions_count, coalesce(totals.hours, 0) AS hours, totals.last_session
+      FROM assigned FULL JOIN totals ON totals.user_id = assigned.user_id
+      JOIN users u ON u.id = coalesce(assigned.user_id, totals.user_id)
       ORDER BY assigned.position, assigned.id, u.id LIMIT ${t.bigint(limit)}`;
   },
 );

@@ -19,7 +19,7 @@ export function createExportAudit({ store, securityLog }: { store: Store; securi
     try {
       // Only administrators, who can read the data of all users, are audited.
       if (actor.role === 'admin')
-        await store.transaction(async ({ record }) => record({ type: 'export.read', filter }), actor.act);
+        await store.transaction(async ({ record }) => record({ type: 'export.read', filter }), actor.context);
     } catch (error) {
       stream.destroy();
       throw error;

@@ -38,7 +38,8 @@ export function createAuthService({ store, hasher, signIns, throttle, secondFact
           return issued;
         },
       });
-      if (signedIn === undefined) throw new UnauthorizedError('wrong_credentials').noted('sign_in_failed', account?.id);
+      if (signedIn === undefined)
+        throw new UnauthorizedError('wrong_credentials').withSecurityEvent('sign_in_failed', account?.id);
       return signedIn;
     },
   };

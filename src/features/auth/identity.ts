@@ -5,7 +5,7 @@ import { UnavailableError } from '../../errors.ts';
 import { isTaken, type KeyId } from '../../http/idempotency-repository.ts';
 import { createBatch } from '../../lib/batch.ts';
 import type { Origin } from '../../lib/log/security-log.ts';
-import { listVersion, rowVersions, type Stamp } from '../../list-cache/list-cache.ts';
+import { type CacheVersion, listVersion, rowVersions } from '../../list-cache/list-cache.ts';
 import type { Scope } from './tokens.ts';
 
 export type Role = 'admin' | 'user';
@@ -24,17 +24,17 @@ export type Actor = {
   expires?: number;
   origin?: Origin;
   /** Undefined in commands, where no user is signed in. */
-  act?: AuditContext;
+  context?: WriteContext;
 };
 
-/** The caller, and the stamp that their cached list must have to be current. */
-export type Identity = { actor: Actor; stamp: Stamp };
+/** The caller, and the cache version that their cached list must have to be current. */
+export type Identity = { actor: Actor; cacheVersion: CacheVersion };
 
 /**
  * Who writes in a transaction, through which operation and request. The transaction verifies that they still have the
  * rights of their request; the audit log attributes administrators' changes to it.
  */
-export type AuditContext = {
+export type WriteContext = {
   actor_id: number;
   sign_in_id: string;
   role: 'admin' | 'user';
@@ -44,10 +44,10 @@ export type AuditContext = {
   changes?: readonly number[];
 };
 
-export function changingRights(
-  context: AuditContext | undefined,
+export function withLockedUsers(
+  context: WriteContext | undefined,
   userIds: readonly number[],
-): AuditContext | undefined {
+): WriteContext | undefined {
   return context && { ...context, changes: userIds };
 }
 
@@ -100,7 +100,7 @@ export function createIdentityReader(db: Executor) {
     return found.map((row) => {
       if (row === undefined) return undefined;
       const { position: _, list, rows, ...actor } = row;
-      return { actor, stamp: { list, rows } };
+      return { actor, cacheVersion: { list, rows } };
     });
   }
 
@@ -111,12 +111,12 @@ export type IdentityReader = ReturnType<typeof createIdentityReader>;
 
 const verifyActor = command(
   'verify_actor',
-  ({ actor_id, sign_in_id, role, changes = [] }: AuditContext) => sql`
+  ({ actor_id, sign_in_id, role, changes = [] }: WriteContext) => sql`
     SELECT verify_actor(${t.bigint(actor_id)}, ${t.uuid(sign_in_id)}, ${t.text(role)}, ${t.bigints(changes)})`,
 );
 
 /** Commands have no context, and all rights. */
-export type Verifiable = { context: AuditContext | undefined; key: KeyId | undefined };
+export type Verifiable = { context: WriteContext | undefined; key: KeyId | undefined };
 
 // A locked row must not delay the others of a batch for long: after an error each request runs alone, with the normal timeout.
 const shortLockTimeout = sql`CASE WHEN set_config('lock_timeout', '20ms', true) <> '' THEN`;
@@ -126,7 +126,7 @@ const verifyAll = query(
   { position: t.bigint, verdict: t.text.orNull, key_taken: t.boolean },
   (requests: readonly Verifiable[], alone: boolean) => {
     const verdict = sql`CASE WHEN r.actor_id IS NOT NULL THEN actor_verdict(r.actor_id, r.sign_in_id, r.role) END`;
-    const contexts = (of: (context: AuditContext) => string) =>
+    const contexts = (of: (context: WriteContext) => string) =>
       requests.map(({ context }) => (context === undefined ? null : of(context)));
     const keys = (of: (id: KeyId) => string) =>
       t.texts(requests.map(({ key }) => (key === undefined ? null : of(key))));
@@ -144,7 +144,7 @@ const verifyAll = query(
 export function createActorRepository(db: Executor) {
   return {
     /** Throws unless the actor still has the rights of their request, which are then locked until the commit. */
-    verify: (context: AuditContext) => db.execute(verifyActor(context)),
+    verify: (context: WriteContext) => db.execute(verifyActor(context)),
     /**
      * The same for several requests, sorted by the actor's id: the code of the error that rejects each of them, if any, and whether
      * its key is taken.

@@ -43,7 +43,7 @@ export function createWriteBatch<Input, Output extends { id: number }>(store: St
 /** Requests whose actors have lost their rights, and repetitions of earlier requests. */
 async function rejections<Input>(tx: TransactionStore, requests: readonly WriteRequest<Input>[], alone: boolean) {
   const verdicts = await tx.actors.verifyAll(
-    requests.map(({ actor, key }) => ({ context: actor.act, key: key?.id })),
+    requests.map(({ actor, key }) => ({ context: actor.context, key: key?.id })),
     alone,
   );
   const rejected = new Map<WriteRequest<Input>, Error>();

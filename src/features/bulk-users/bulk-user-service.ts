@@ -106,7 +106,7 @@ export function createBulkUserService({ store, hasher, timeZones, securityLog, c
           if (user_id === undefined) return { ...fields, user_id: null, errors: takenErrors(taken[index]) };
           return { ...fields, user_id, errors: [], ...(one_time_password !== undefined && { one_time_password }) };
         });
-      }, actor.act);
+      }, actor.context);
     },
   };
 }

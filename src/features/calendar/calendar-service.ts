@@ -57,7 +57,7 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
         await notify(tx, actor.id, 'calendar_address_created');
         tx.afterCommit(() => securityLog.note('calendar_address_created', actor));
         return token;
-      }, actor.act);
+      }, actor.context);
     },
 
     remove: (actor: Actor): Promise<void> =>
@@ -66,7 +66,7 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
         if (tokens.length === 0) throw new NotFoundError('calendar_not_found');
         record({ type: 'token.revoked', tokens });
         afterCommit(() => securityLog.note('calendar_address_revoked', actor));
-      }, actor.act),
+      }, actor.context),
 
     /** The calendar of the user who owns the address, in their language. Throws NotFoundError and RateLimitedError. */
     async render(token: string): Promise<AsyncGenerator<string>> {

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
@@ -78,10 +78,13 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
           user: await update(tx),
           pending_email: await addChange(tx, actor, email, locale),
         }),
-        auditContext: changingRights(actor.act, [actor.id]), // as the update: a weaker lock first could deadlock
+        writeContext: withLockedUsers(actor.context, [actor.id]), // as the update: a weaker lock first could deadlock
       });
       if (pending === undefined)
-        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
+        throw ValidationError.of('current_password', 'wrong_password').withSecurityEvent(
+          'password_check_failed',
+          actor.id,
+        );
       return pending;
     },
 

@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 import { RateLimitedError, UnavailableError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EventReadModel, Listener, Stamps } from './event-read-model.ts';
+import type { EventReadModel, Listener, TopicVersions } from './event-read-model.ts';
 
 export const limits = { perUser: 5, perProcess: 1000, pollMilliseconds: 500, heartbeatMilliseconds: 20_000 };
 /** Bytes buffered for a slow reader, in addition to the buffers of the connection. */
 const unreadBytes = 4096;
 
-type Connection = Listener & { stream: Readable; seen: Stamps | undefined; until: number; heartbeatAt: number };
+type Connection = Listener & { stream: Readable; seen: TopicVersions | undefined; until: number; heartbeatAt: number };
 
 type Options = {
-  readModel: Pick<EventReadModel, 'readStamps'>;
+  readModel: Pick<EventReadModel, 'readVersions'>;
   lifecycle: { readonly draining: boolean };
   clock: Clock;
 };
 
 /**
- * The open event streams of this process. While there are any, one statement each half second reads the stamps of all
- * connected users; users whose stamps have changed get an event.
+ * The open event streams of this process. While there are any, one statement each half second reads the versions of all
+ * connected users; users whose versions have changed get an event.
  */
 export function createEventHub({ readModel, lifecycle, clock }: Options) {
   const connections = new Set<Connection>();
@@ -27,12 +27,12 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
     if (!stream.push(text)) stream.destroy(); // the reader is too slow
   }
 
-  function update(connection: Connection, stamps: Stamps | undefined, now: number): void {
+  function update(connection: Connection, versions: TopicVersions | undefined, now: number): void {
     const { seen, topics } = connection;
     // Ends at once if the sign-in is no longer valid; other streams end only after `ready`.
-    if (stamps === undefined) return void connection.stream.push(null);
-    connection.seen = stamps;
-    const changed = seen === undefined ? [] : topics.filter((topic) => stamps[topic] !== seen[topic]);
+    if (versions === undefined) return void connection.stream.push(null);
+    connection.seen = versions;
+    const changed = seen === undefined ? [] : topics.filter((topic) => versions[topic] !== seen[topic]);
     if (seen === undefined) send(connection, 'event: ready\ndata: []\n\n');
     else if (changed.length > 0) send(connection, `event: changed\ndata: ${JSON.stringify(changed)}\n\n`);
     else if (now >= connection.heartbeatAt) send(connection, ':\n\n');
@@ -47,10 +47,10 @@ export function createEventHub({ readModel, lifecycle, clock }: Options) {
   async function poll(): Promise<void> {
     if (lifecycle.draining) return end(() => true);
     const listening = [...connections].filter(({ stream }) => !stream.destroyed && !stream.readableEnded);
-    const stamps = await readModel.readStamps(listening);
+    const versions = await readModel.readVersions(listening);
     const now = clock().getTime();
     for (const [index, connection] of listening.entries())
-      if (connections.has(connection)) update(connection, stamps.get(index), now);
+      if (connections.has(connection)) update(connection, versions.get(index), now);
     end(({ until, seen }) => seen !== undefined && now >= until);
   }
 

@@ -20,12 +20,12 @@ export const eventsQuery = z.object({
 
 export type Listener = { user_id: number; sign_in_id: string; topics: readonly Topic[] };
 /** A text per topic that changes with it. */
-export type Stamps = Readonly<Record<Topic, string>>;
+export type TopicVersions = Readonly<Record<Topic, string>>;
 
-// One statement for all connected users. Each stamp takes a few index lookups: existing versions; the row of study
+// One statement for all connected users. Each version takes a few index lookups: existing versions; the row of study
 // totals, which finished records write (`xmin` is its last transaction); and for administrators the newest entry of
 // the audit log. Also checks who may still be connected, like read_identities.
-const readStamps = query(
+const readVersions = query(
   'read_event_stamps',
   { position: t.bigint, projects: t.text, sessions: t.text, timer: t.text, inbox: t.text },
   (listeners: readonly Listener[]) => {
@@ -56,9 +56,9 @@ const readStamps = query(
 export function createEventReadModel(db: Executor) {
   return {
     /** By the index of the listener; omits those whose sign-in or account is no longer valid. */
-    async readStamps(listeners: readonly Listener[]): Promise<Map<number, Stamps>> {
-      const rows = await db.many(readStamps(listeners));
-      return new Map(rows.map(({ position, ...stamps }) => [position - 1, stamps]));
+    async readVersions(listeners: readonly Listener[]): Promise<Map<number, TopicVersions>> {
+      const rows = await db.many(readVersions(listeners));
+      return new Map(rows.map(({ position, ...versions }) => [position - 1, versions]));
     },
   };
 }

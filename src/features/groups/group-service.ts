@@ -34,7 +34,7 @@ export function createGroupService({ store }: { store: Store }) {
         tx.record({ type: 'group.created', group: { id, name } });
         await saveMembers(tx, id, { add: user_ids });
         return get(tx, id);
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Updates the given fields; `user_ids` replaces the list of members. */
@@ -49,7 +49,7 @@ export function createGroupService({ store }: { store: Store }) {
         if (user_ids !== undefined)
           await saveMembers(tx, id, { removed: await tx.groups.removeOthers(id, user_ids), add: user_ids });
         return get(tx, id);
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Leaves other members unchanged, also those added concurrently. */
@@ -58,7 +58,7 @@ export function createGroupService({ store }: { store: Store }) {
         await lockWithUsers(tx, id, 'add', add);
         await saveMembers(tx, id, { removed: await tx.groups.removeMembers(id, remove), add });
         return get(tx, id);
-      }, actor.act);
+      }, actor.context);
     },
 
     delete(actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> {
@@ -69,7 +69,7 @@ export function createGroupService({ store }: { store: Store }) {
         recordMembers(tx, id, 'removed', await tx.groups.removeOthers(id, []));
         await tx.groups.delete(id);
         tx.record({ type: 'group.deleted', group });
-      }, actor.act);
+      }, actor.context);
     },
   };
 }

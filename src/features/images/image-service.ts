@@ -63,7 +63,7 @@ export function createImageService({ store, storage, processor, logger, clock }:
         }
         isCommitting = true;
         return project.image;
-      }, actor.act);
+      }, actor.context);
       if (former !== null) await discard(imageName(former));
     } catch (error) {
       // The commit may have succeeded although its confirmation was lost; the row then refers to the file.

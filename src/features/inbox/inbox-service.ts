@@ -80,11 +80,11 @@ export function createInboxService({ store, clock }: InboxServiceOptions) {
         const [advanced] = await advanceRequests(tx, [request], change);
         if (advanced === undefined) throw new Error(`contact request ${id} disappeared while it was locked`);
         return advanced;
-      }, actor.act);
+      }, actor.context);
     },
 
     delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
-      store.transaction(async (tx) => remove(tx, [await lock(tx, id, expectedVersion)]), actor.act),
+      store.transaction(async (tx) => remove(tx, [await lock(tx, id, expectedVersion)]), actor.context),
 
     changeMany(actor: Actor, { ids: given, status }: BulkInput): Promise<{ id: number; outcome: Outcome }[]> {
       const ids = unique(given);
@@ -98,7 +98,7 @@ export function createInboxService({ store, clock }: InboxServiceOptions) {
           await advanceRequests(tx, advancing, { status, handled_by: actor.id, at: clock() });
         }
         return results;
-      }, actor.act);
+      }, actor.context);
     },
 
     async deleteOld(days: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { NewPassword, PasswordHasher } from './password-hasher.ts';
@@ -33,11 +33,11 @@ export function createPasswordCheck({ store, hasher, throttle }: CheckOptions) {
         return isRight;
       },
       accept: work,
-      auditContext: actor.act,
+      writeContext: actor.context,
     });
     if (result !== undefined) return result;
     const error = isRight ? rejection : ValidationError.of('current_password', 'wrong_password');
-    throw error.noted('password_check_failed', actor.id);
+    throw error.withSecurityEvent('password_check_failed', actor.id);
   };
 }
 
@@ -83,10 +83,13 @@ export function createPasswordService(options: Options) {
           tx.afterCommit(() => securityLog.note('password_changed', actor));
           return true;
         },
-        auditContext: changingRights(actor.act, [actor.id]), // ends the other sign-ins
+        writeContext: withLockedUsers(actor.context, [actor.id]), // ends the other sign-ins
       });
       if (changed === undefined)
-        throw ValidationError.of('current_password', 'wrong_password').noted('password_check_failed', actor.id);
+        throw ValidationError.of('current_password', 'wrong_password').withSecurityEvent(
+          'password_check_failed',
+          actor.id,
+        );
     },
 
     /** Sets the password of an account and ends all its sign-ins. Returns false if the account does not exist. */

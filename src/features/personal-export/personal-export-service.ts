@@ -55,7 +55,7 @@ export function createPersonalExportService({
         await queue.enqueue(tx, { export_id: row.id });
         afterCommit(() => securityLog.note('personal_export_requested', actor, { export: row.id }));
         return row;
-      }, actor.act),
+      }, actor.context),
 
     find: (actor: Actor) => store.personalExports.findLatest(actor.id, dayAgo()),
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import { createPersonalToken, hashPersonalToken } from '../auth/tokens.ts';
 
 const day = 86_400_000;
@@ -47,7 +47,7 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
           securityLog.note('personal_token_created', actor, { token: row.id, scopes: unique.join(' ') }),
         );
         return { row, token };
-      }, actor.act);
+      }, actor.context);
     },
 
     revoke: (actor: Actor, id: number): Promise<void> =>
@@ -58,7 +58,7 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
           record({ type: 'token.revoked', tokens });
           afterCommit(() => securityLog.note('personal_token_revoked', actor, { token: id }));
         },
-        changingRights(actor.act, [actor.id]),
+        withLockedUsers(actor.context, [actor.id]),
       ),
   };
 }

@@ -34,7 +34,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
   const createUnassigned = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewProject>[]) => {
     const created = await tx.projects.insert(requests.map(({ input }) => input));
     for (const [index, project] of created.entries())
-      tx.record({ type: 'project.created', project, by: requests[index]?.actor.act });
+      tx.record({ type: 'project.created', project, by: requests[index]?.actor.context });
     return created;
   });
 
@@ -65,7 +65,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         record({ type: 'project.created', project }, ...assignmentEvents(changes));
         if (key !== undefined) await tx.idempotencyKeys.claimCreated([{ ...key, resource_id: id }]);
         return project;
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Writes only the fields that differ. */
@@ -103,7 +103,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         }
         record(...assignmentEvents(moved));
         return after;
-      }, actor.act);
+      }, actor.context);
     },
 
     /**
@@ -120,7 +120,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         const pairs = assigned_user_ids.map((user_id) => ({ project_id: id, user_id }));
         await endMemberships(tx, pairs, endTimers);
         tx.record({ type: 'project.deleted', project, deleted_at, assigned_user_ids });
-      }, actor.act);
+      }, actor.context);
     },
 
     restore(actor: Actor, id: number) {
@@ -145,7 +145,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
           ...assignmentEvents(changes),
         );
         return restored;
-      }, actor.act);
+      }, actor.context);
     },
   };
 }

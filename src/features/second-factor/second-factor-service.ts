@@ -79,7 +79,7 @@ export function createSecondFactorService({ store, encryption, securityLog, cloc
         tx.record({ type: 'user.second_factor_changed', user_id: actor.id, enabled: true });
         await notify?.(tx, actor.id, 'second_factor_enabled');
         tx.afterCommit(() => securityLog.note('second_factor_enabled', actor));
-      }, actor.act);
+      }, actor.context);
       return codes;
     },
 
@@ -101,7 +101,7 @@ export function createSecondFactorService({ store, encryption, securityLog, cloc
         tx.record({ type: 'user.second_factor_changed', user_id: userId, enabled: false });
         await notify?.(tx, userId, 'second_factor_disabled');
         tx.afterCommit(() => securityLog.note('second_factor_reset', actor, { target_user: userId }));
-      }, actor.act);
+      }, actor.context);
     },
 
     purgeExpired: () => store.secondFactors.deleteExpiredSetups(clock()),

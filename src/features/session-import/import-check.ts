@@ -151,7 +151,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
     return store.transaction(async (tx) => {
       await tx.importRows.check(actor, importId, { now: clock(), create, overlap });
       return report(tx, importId, request, file);
-    }, actor.act);
+    }, actor.context);
   };
 }
 

@@ -36,7 +36,7 @@ export function createImportService(options: ImportServiceOptions) {
 
   async function begin(actor: Actor, dryRun: boolean): Promise<number> {
     await requireNoneRunning(actor);
-    const id = await store.transaction((tx) => tx.imports.insert(actor.id, dryRun, clock()), actor.act);
+    const id = await store.transaction((tx) => tx.imports.insert(actor.id, dryRun, clock()), actor.context);
     if (id === undefined) throw new ConflictError('CONFLICT', 'import_running');
     return id;
   }
@@ -68,7 +68,7 @@ export function createImportService(options: ImportServiceOptions) {
       }
       if (report.valid > imported) await tx.imports.saveReport(id, report);
       return tx.imports.finish(id, ending);
-    }, actor.act);
+    }, actor.context);
     if (!isFinished) throw new UnavailableError();
     return { import_id: id, ...report, imported };
   }
@@ -124,7 +124,7 @@ export function createImportService(options: ImportServiceOptions) {
     async undo(actor: Actor, id: number): Promise<{ deleted: number; kept: number }> {
       await requireNoneRunning(actor);
       const { imported } = await get(actor, id);
-      const isReopened = await store.transaction((tx) => tx.imports.reopen(id, clock()), actor.act);
+      const isReopened = await store.transaction((tx) => tx.imports.reopen(id, clock()), actor.context);
       if (!isReopened) throw new ConflictError('CONFLICT', 'import_not_done');
       const timer = startHeartbeat(id);
       try {

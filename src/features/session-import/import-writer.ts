@@ -36,14 +36,14 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
       const sessions = written.filter((row) => row.is_added).length;
       if (!(await imports.advance(importId, { rows: next.number, sessions }, clock()))) throw new UnavailableError();
       return { last: next.last_row, sessions };
-    }, actor.act);
+    }, actor.context);
 
   const createProjects = (importId: number, actor: Actor) =>
     store.transaction(async ({ importChunks, record }) => {
       await importChunks.lockUser(actor.id, lockTimeout);
       const created = await importChunks.createProjects(actor.id, importId);
       record(...created.map((project) => ({ type: 'project.created', project }) as const));
-    }, actor.act);
+    }, actor.context);
 
   const deleteProjects = (importId: number, userId: number) =>
     store.transaction(async ({ importChunks, record }) => {

@@ -3,7 +3,7 @@ import { type Clock, windowAround } from '../../lib/clock.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import type { AuditContext } from '../auth/identity.ts';
+import type { WriteContext } from '../auth/identity.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { FailureCounts, FailureKey } from './sign-in-failure-repository.ts';
 
@@ -24,7 +24,7 @@ export type Attempt<Result> = {
   verify: () => Promise<boolean>;
   /** Runs after a correct password; undefined still rejects the attempt, for example for a wrong second factor. */
   accept: (tx: TransactionStore) => Promise<Result | undefined>;
-  auditContext?: AuditContext | undefined;
+  writeContext?: WriteContext | undefined;
 };
 
 type Options = { store: Store; clock: Clock; hasher: Pick<PasswordHasher, 'enqueue'>; notify?: Notify };
@@ -83,7 +83,7 @@ export function createSignInThrottle({ store, clock, hasher, notify }: Options) 
 
   return {
     /** Returns undefined for a rejected attempt, which is counted; throws RateLimitedError after too many. */
-    attempt<Result>({ key, verify, accept, auditContext }: Attempt<Result>): Promise<Result | undefined> {
+    attempt<Result>({ key, verify, accept, writeContext }: Attempt<Result>): Promise<Result | undefined> {
       // The whole attempt is queued: a flood is counted before it causes any hashing.
       return hasher.enqueue(key.caller, async () => {
         await check(store, key);
@@ -95,7 +95,7 @@ export function createSignInThrottle({ store, clock, hasher, notify }: Options) 
           const result = isRight && (isOpen || is_known) ? await accept(tx) : undefined;
           if (result === undefined) await addFailure(tx, key, isOpen);
           return { accepted: result, since: account_blocked_since };
-        }, auditContext);
+        }, writeContext);
         if (accepted === undefined && since !== null) throw blocked(since, policies.account);
         return accepted;
       });

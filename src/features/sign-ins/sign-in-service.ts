@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import { deriveKeys } from '../../lib/secrets/encryption.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import {
   type Carrier,
@@ -94,13 +94,16 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
         return issue(rejected, successor);
       if (seconds > concurrentSeconds) {
         await store.signIns.revoke(rejected.sign_in_id, now);
-        throw new UnauthorizedError('invalid_refresh_token').noted('refresh_token_reused', rejected.user_id);
+        throw new UnauthorizedError('invalid_refresh_token').withSecurityEvent(
+          'refresh_token_reused',
+          rejected.user_id,
+        );
       }
     }
     throw new UnauthorizedError('invalid_refresh_token');
   }
 
-  function end(actor: Pick<Actor, 'id' | 'origin' | 'act'>, id: string): Promise<void> {
+  function end(actor: Pick<Actor, 'id' | 'origin' | 'context'>, id: string): Promise<void> {
     return store.transaction(
       async (tx) => {
         const revoked = await tx.signIns.revokeOwn(id, actor.id, clock());
@@ -108,7 +111,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
         recordTokens(tx, revoked);
         tx.afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: id }));
       },
-      changingRights(actor.act, [actor.id]),
+      withLockedUsers(actor.context, [actor.id]),
     );
   }
 
@@ -142,8 +145,8 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
       const found = await store.signIns.findByCookieToken(refreshTokens.hash(token), clock());
       if (found === undefined) return;
       const { user_id: id, sign_in_id, role } = found;
-      const act = { actor_id: id, sign_in_id, role, action, request_id: origin.request_id };
-      await end({ id, origin, act }, sign_in_id).catch((error: unknown) => {
+      const context = { actor_id: id, sign_in_id, role, action, request_id: origin.request_id };
+      await end({ id, origin, context }, sign_in_id).catch((error: unknown) => {
         const isEnded = error instanceof NotFoundError || error instanceof UnauthorizedError;
         if (!isEnded) throw error; // otherwise it has already ended
       });

@@ -56,7 +56,7 @@ export function createStatisticsService({ readModel, periods, timeZones, clock }
         totals,
         zone: days.zone,
         ...(period && row && { ofPeriod: toPeriodResponse(row, period, query.compare !== undefined) }),
-        dependsOn: { projectIds: [projectId], stamp: { list, rows }, during },
+        dependsOn: { projectIds: [projectId], cacheVersion: { list, rows }, during },
       };
     },
 

@@ -1,7 +1,7 @@
 import type { SessionChange, SessionFacts } from '../../events/event.ts';
 import type { TransactionStore } from '../../store.ts';
 import { awardAchievements } from '../achievements/award-service.ts';
-import type { AuditContext } from '../auth/identity.ts';
+import type { WriteContext } from '../auth/identity.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
 
@@ -22,7 +22,7 @@ async function award(
   tx: TransactionStore,
   sessions: readonly SessionFacts[],
   added: Map<number, number>,
-  byOf: (projectId: number) => AuditContext | undefined = () => undefined,
+  byOf: (projectId: number) => WriteContext | undefined = () => undefined,
 ): Promise<void> {
   const finished = sessions.filter((session) => session.ended_at !== null);
   const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
@@ -34,7 +34,7 @@ async function award(
 }
 
 /** A new session, and who created it, if that is not the actor of the transaction. */
-export type CreatedSession = { session: SessionFacts; by?: AuditContext | undefined };
+export type CreatedSession = { session: SessionFacts; by?: WriteContext | undefined };
 
 /** Records the new sessions of a transaction, and what they earn. It has locked their projects. */
 export async function recordCreated(tx: TransactionStore, created: readonly CreatedSession[]): Promise<void> {

@@ -76,7 +76,7 @@ export function createSessionRecording(store: Store) {
     for (const [index, { actor }] of requests.entries()) {
       const { session } = recorded[index] ?? {};
       outputs.push(session ?? whyNotRecorded(recorded[index]));
-      if (session !== undefined) created.push({ session, by: actor.act });
+      if (session !== undefined) created.push({ session, by: actor.context });
     }
     await recordCreated(tx, created);
     return outputs;

@@ -97,7 +97,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         if (changed === undefined) throw new Error(`study session ${id} disappeared while it was locked`);
         if (isChanged) await recordChanged(tx, [{ before: session, after: changed }]);
         return changed;
-      }, actor.act);
+      }, actor.context);
     } catch (error) {
       // It may overlap a session that was saved concurrently.
       const { author, span } = attempt;
@@ -151,7 +151,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         await tx.sessions.delete(id);
         tx.record({ type: 'session.deleted', sessions: [session], announced: true });
         logChange(tx, 'record_deleted_by_administrator', actor, session);
-      }, actor.act);
+      }, actor.context);
     },
   };
 }

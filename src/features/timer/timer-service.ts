@@ -120,7 +120,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         if (stopped !== undefined) await recordEnded(tx, [stopped]);
         await recordCreated(tx, [{ session: timer }]);
         return { started: true, timer, stopped: isOverdue ? undefined : stopped };
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Ends the user's timer; returns an ended session unchanged. Throws ConflictError NO_TIMER if none is running. */
@@ -132,7 +132,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         if (stopped === undefined) return findStopped(tx, actor, stop);
         await recordEnded(tx, [stopped]);
         return stopped;
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Ends timers as the service does when their users can no longer record on these projects. */

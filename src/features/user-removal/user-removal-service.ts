@@ -4,7 +4,7 @@ import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { endMemberships } from '../assignments/assignment-changes.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { PasswordCheck } from '../passwords/password-service.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
@@ -59,15 +59,15 @@ export function createUserRemovalService(options: Options) {
         async (tx) => {
           await erase(tx, actor, await lockUser(tx, id, true));
         },
-        changingRights(actor.act, [id]),
+        withLockedUsers(actor.context, [id]),
       ),
 
     /** For the account owner, with the password and, if enabled, the second factor. */
     async removeOwn(actor: Actor, { current_password, otp }: Proof): Promise<void> {
       if (actor.totp_enabled && otp === undefined) throw ValidationError.of('otp', 'required');
-      const act = changingRights(actor.act, [actor.id]);
+      const context = withLockedUsers(actor.context, [actor.id]);
       await withPassword(
-        { ...actor, ...(act !== undefined && { act }) },
+        { ...actor, ...(context !== undefined && { context }) },
         current_password,
         async (tx) => {
           // Before checking the code, which writes the row: administrators are locked in id order.

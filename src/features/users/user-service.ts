@@ -11,7 +11,7 @@ import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import type { Awards } from '../achievements/award-kind.ts';
 import { endMemberships } from '../assignments/assignment-changes.ts';
-import { type Actor, changingRights } from '../auth/identity.ts';
+import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/inbox-service.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';
@@ -109,7 +109,7 @@ export function createUserService(options: Options) {
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
       },
-      patch.role === undefined && patch.status === undefined ? actor.act : changingRights(actor.act, [id]),
+      patch.role === undefined && patch.status === undefined ? actor.context : withLockedUsers(actor.context, [id]),
     );
   }
 
@@ -153,7 +153,7 @@ export function createUserService(options: Options) {
         }
         tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
         return { user, ...chosen, ...(invite && { invitation: await links.invite(tx, actor, user) }) };
-      }, actor.act);
+      }, actor.context);
     },
 
     /** Sets a new password, ends all sign-ins, and resolves the given contact request. */
@@ -171,7 +171,7 @@ export function createUserService(options: Options) {
           }
           return { user: await get(tx, id), ...chosen };
         },
-        changingRights(actor.act, [id]),
+        withLockedUsers(actor.context, [id]),
       );
     },
   };

@@ -86,7 +86,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
         const row = await get(tx, id);
         tx.record({ type: 'webhook.created', webhook: row });
         return { row, secret };
-      }, actor.act);
+      }, actor.context);
     },
 
     update(actor: Actor, id: number, change: UpdateWebhookInput, expectedVersion: number | undefined) {
@@ -95,7 +95,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
         const { url, events, active } = before;
         await tx.webhooks.update(id, { url, events, active, ...change, now: clock() });
         return changed(tx, before);
-      }, actor.act);
+      }, actor.context);
     },
 
     /** The previous secret also signs for another day. */
@@ -106,7 +106,7 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
         const now = clock();
         await tx.webhooks.rotateSecret(id, secrets.encrypt(secret), new Date(now.getTime() + rotation), now);
         return { row: await changed(tx, before), secret };
-      }, actor.act);
+      }, actor.context);
     },
 
     delete: (actor: Actor, id: number, expectedVersion: number | undefined): Promise<void> =>
@@ -114,6 +114,6 @@ export function createWebhookService({ store, sender, secrets, clock }: Options)
         const webhook = await lock(tx, id, expectedVersion);
         await tx.webhooks.delete(id);
         tx.record({ type: 'webhook.deleted', webhook });
-      }, actor.act),
+      }, actor.context),
   };
 }

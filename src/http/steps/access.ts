@@ -91,9 +91,9 @@ export function createAuthenticateStep({ identities, listCache, rejected }: Auth
       }
       info.user_id = user_id;
       const { role } = identity.actor;
-      const act = { actor_id: user_id, sign_in_id, role, action: operation.id, request_id: info.id };
-      const actor = { ...identity.actor, scopes, expires, origin: originOf(info), act };
-      request.identity = { actor, stamp: identity.stamp };
+      const context = { actor_id: user_id, sign_in_id, role, action: operation.id, request_id: info.id };
+      const actor = { ...identity.actor, scopes, expires, origin: originOf(info), context };
+      request.identity = { actor, cacheVersion: identity.cacheVersion };
       next();
     };
 }

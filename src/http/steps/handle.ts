@@ -77,9 +77,9 @@ export function createHandleStep({ store, idempotency, listCache, work }: Option
   }
 
   async function runCached(operation: Operation, request: Request): Promise<Reply | ReplyStream> {
-    const { actor, stamp } = setBy('authenticate', request.identity);
+    const { actor, cacheVersion } = setBy('authenticate', request.identity);
     const cacheKey = listCache.keyOf(operation.id, actor.id, request.info.locale, request.input?.cacheKey);
-    const cached = listCache.find(cacheKey, actor.role, stamp);
+    const cached = listCache.find(cacheKey, actor.role, cacheVersion);
     if (cached !== undefined) return cached;
     const reply = await work.withConnection(request, () => run(operation, request));
     if ('stream' in reply || reply.dependsOn === undefined) return reply;

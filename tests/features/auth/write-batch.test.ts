@@ -31,7 +31,7 @@ const codeOf = (result: PromiseSettledResult<unknown>) =>
 async function signedIn(user: TestUser) {
   const [row] = await apps[0].query<{ id: string }>('SELECT id FROM sign_ins WHERE user_id = $1 LIMIT 1', [user.id]);
   const context = { actor_id: user.id, sign_in_id: row?.id ?? '', role: user.role, action: 'createProject' };
-  return { ...actorOf(user), act: { ...context, request_id: 'test' } };
+  return { ...actorOf(user), context: { ...context, request_id: 'test' } };
 }
 
 test('a caller whose rights were revoked is rejected, and the others of the batch are not', async () => {

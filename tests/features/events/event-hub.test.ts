@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventHub, limits } from '../../../src/features/events/event-hub.ts';
-import { type Listener, type Stamps, topics } from '../../../src/features/events/event-read-model.ts';
+import { type Listener, type TopicVersions, topics } from '../../../src/features/events/event-read-model.ts';
 import { createTestClock } from '../../support/test-app.ts';
 
 beforeEach(() => {
@@ -12,20 +12,20 @@ afterEach(() => {
 });
 
 const listener = { user_id: 1, sign_in_id: 'a', topics };
-const initial: Stamps = { projects: '', sessions: '', timer: '', inbox: '' };
+const initial: TopicVersions = { projects: '', sessions: '', timer: '', inbox: '' };
 
-/** A hub with stamps and time controlled by the test. */
+/** A hub with versions and time controlled by the test. */
 function start() {
   const clock = createTestClock();
   const lifecycle = { draining: false };
   const queries: (readonly Listener[])[] = [];
-  let stamps: Stamps | undefined = initial;
+  let versions: TopicVersions | undefined = initial;
   let isDown = false;
   const readModel = {
-    async readStamps(listeners: readonly Listener[]) {
+    async readVersions(listeners: readonly Listener[]) {
       queries.push(listeners);
       if (isDown) throw new Error('the database is unavailable');
-      return new Map(stamps === undefined ? [] : listeners.map((_, index) => [index, stamps as Stamps]));
+      return new Map(versions === undefined ? [] : listeners.map((_, index) => [index, versions as TopicVersions]));
     },
   };
   return {
@@ -33,8 +33,8 @@ function start() {
     clock,
     lifecycle,
     queries,
-    set: (next: Partial<Stamps> | undefined) => {
-      stamps = next && { ...initial, ...next };
+    set: (next: Partial<TopicVersions> | undefined) => {
+      versions = next && { ...initial, ...next };
     },
     setDown: (down: boolean) => {
       isDown = down;

@@ -53,11 +53,15 @@ export function createProjectListReadModel(db: Executor) {
     async read(reader: Reader, query: ListQuery): Promise<ProjectListPage> {
       const rows = await db.many(readPage(reader, query));
       const projects = rows.flatMap((row) => matched(projectColumns, row) ?? []);
-      const stamp = {
+      const cacheVersion = {
         list: rows[0]?.list ?? '',
         rows: projects.reduce((sum, { row_version }) => sum + row_version, 0),
       };
-      return { projects, total: rows[0]?.total ?? 0, dependsOn: { projectIds: projects.map(({ id }) => id), stamp } };
+      return {
+        projects,
+        total: rows[0]?.total ?? 0,
+        dependsOn: { projectIds: projects.map(({ id }) => id), cacheVersion },
+      };
     },
 
     async readTrash(reader: Reader, page: number, limit: number): Promise<{ projects: TrashRow[]; total: number }> {

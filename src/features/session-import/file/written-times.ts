@@ -18,17 +18,17 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** Milliseconds that local time is ahead of UTC; clocks change at full quarters of an hour. */
 function offsetAt(moment: number, zone: string): number {
-  const begun = Math.floor(moment / quarter) * quarter;
-  const key = `${begun} ${zone}`;
+  const quarterStart = Math.floor(moment / quarter) * quarter;
+  const key = `${quarterStart} ${zone}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
   const parts = Object.fromEntries(
     formatOf(zone)
-      .formatToParts(begun)
+      .formatToParts(quarterStart)
       .map(({ type, value }) => [type, Number(value)]),
   );
   const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
-  const offset = Date.UTC(year, month - 1, date, hour, minute, second) - begun;
+  const offset = Date.UTC(year, month - 1, date, hour, minute, second) - quarterStart;
   if (offsets.size > maxOffsets) offsets.clear();
   offsets.set(key, offset);
   return offset;

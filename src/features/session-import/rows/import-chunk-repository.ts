@@ -72,11 +72,11 @@ const createProjects = query('create_import_projects', projectColumns, (userId: 
       SELECT DISTINCT ${t.bigint(userId)}, r.project_name FROM session_import_rows r
       WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL
       RETURNING *),
-    noted AS (
+    updated_import AS (
       UPDATE session_imports SET created_project_ids = ARRAY(SELECT c.id FROM created c) WHERE id = ${id} RETURNING id),
     linked AS (
       UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
-      FROM created c, noted
+      FROM created c, updated_import
       WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name)
     SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
 });

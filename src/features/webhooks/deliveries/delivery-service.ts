@@ -55,7 +55,7 @@ export function createDeliveryService({ store, queue, notify, clock }: Options) 
       store.transaction(async (tx) => {
         await lockActive(tx, webhookId);
         return get(tx, webhookId, await announce(tx, webhookId, 'ping', { webhook_id: webhookId }));
-      }, actor.act),
+      }, actor.context),
 
     /** Delivers it again with the same id, after the waiting deliveries of its object. */
     replay: (actor: Actor, webhookId: number, id: number): Promise<DeliveryRow> =>
@@ -66,7 +66,7 @@ export function createDeliveryService({ store, queue, notify, clock }: Options) 
         if (object === undefined) throw new ConflictError('CONFLICT', 'webhook_delivery_waits');
         await enqueue(tx, webhookId, id, object);
         return get(tx, webhookId, id);
-      }, actor.act),
+      }, actor.context),
 
     /** A slow receiver does not fill the database: it catches up first, and learns for which time it has no events. */
     watchQueues: (): Promise<void> =>
