@@ -170,11 +170,15 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
   test('a project changed elsewhere is not deleted, unless only hours were added', async () => {
     const { page, id, account } = await openTwo(
       (of) => `/projects/${of}`,
-      (tab) => tab.getByRole('button', { name: 'Delete', exact: true }).waitFor(),
+      (tab) => tab.getByRole('button', { name: 'More', exact: true }).waitFor(),
     );
+    const remove = async () => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+    };
     const deleted = () => app.query('SELECT deleted_at IS NOT NULL AS deleted FROM projects WHERE id = $1', [id]);
     await app.query(`UPDATE projects SET description = 'Six strings' WHERE id = $1`, [id]);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await remove();
     await page.getByText('It was changed elsewhere and has not been deleted.').waitFor();
     await page.getByText('Six strings').waitFor();
     expect(await deleted()).toEqual([{ deleted: false }]);
@@ -183,7 +187,7 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
        VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, '2026-11-19T18:00Z', '2026-11-19T19:00Z', '', 'manual', 'UTC')`,
       [account.id, id],
     );
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await remove();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     expect(await deleted()).toEqual([{ deleted: true }]);
   });

@@ -19,6 +19,12 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, look, `/projects/${id}`)), account, id };
   }
 
+  /** An action of the menu. */
+  async function act(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+  }
+
   /** Draws an image with a red left half and a blue right half in the browser. */
   const drawn = `(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 100 });
@@ -68,7 +74,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await expect.poll(() => page.locator('main img').getAttribute('src')).not.toBe(before);
     expect(await page.evaluate(middle)).toBe('blue');
 
-    await page.getByRole('button', { name: 'Remove cover' }).click();
+    await act(page, 'Remove cover');
     await page.locator('main img').waitFor({ state: 'detached' });
     expect(await app.query('SELECT image FROM projects WHERE id = $1', [id])).toEqual([{ image: null }]);
     expect(problems).toEqual([]);
@@ -92,12 +98,14 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
       [member.id, id],
     );
     await page.reload();
+    await page.getByRole('link', { name: 'Class 1' }).click();
     await page.getByRole('row', { name: /Mei Lin .*1 h 30/ }).waitFor();
     const { page: other } = await app.openAs(member, {}, `/projects/${id}`);
     await other.getByRole('heading', { level: 1, name: 'Guitar' }).waitFor();
     await other.getByText('1 h 30').first().waitFor();
-    expect(await other.getByRole('heading', { name: 'Members' }).count()).toBe(0);
-    expect(await other.getByRole('button', { name: 'Add cover' }).count()).toBe(0);
+    const parts = other.getByRole('navigation', { name: 'Parts of the project' });
+    expect(await parts.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Records 1', 'Awards 0']);
+    expect(await other.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
   });
 
   test('an administrator creates one for several students, adds a cover, deletes and restores it', async () => {
@@ -132,7 +140,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await choose(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.locator('main img').waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await act(page, 'Delete');
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     await page.goto('/trash');
     await page.getByRole('button', { name: 'Restore Mechanics' }).click();

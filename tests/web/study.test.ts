@@ -155,7 +155,8 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   test('deletes a project and undoes that', async () => {
     const { page, projectId } = await openStudent('Chess');
     await page.goto(`/projects/${projectId}`);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Chess was deleted.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();

@@ -7,11 +7,15 @@ type PageProps = {
   /** The heading, if it says more than the title of the tab. */
   heading?: ReactNode;
   actions?: ReactNode;
+  /** Before the heading. */
+  mark?: ReactNode;
+  /** A line above the heading: where the page belongs. */
+  above?: ReactNode;
   children: ReactNode;
 };
 
 /** A page whose heading gets the focus after navigation, so that screen readers announce it. */
-export function Page({ title, heading: shown = title, actions, children }: PageProps) {
+export function Page({ title, heading: shown = title, actions, mark, above, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Studytrack`;
@@ -28,9 +32,13 @@ export function Page({ title, heading: shown = title, actions, children }: PageP
   return (
     <>
       <div className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          {shown}
-        </h1>
+        {mark}
+        <div className={styles.title}>
+          {above !== undefined && <p>{above}</p>}
+          <h1 ref={heading} tabIndex={-1}>
+            {shown}
+          </h1>
+        </div>
         {actions !== undefined && <div className={cx(styles.actions, 'no-print')}>{actions}</div>}
       </div>
       {children}

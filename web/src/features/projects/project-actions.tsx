@@ -1,5 +1,18 @@
-import { ListChecks, Pencil, Play, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  Ellipsis,
+  Image,
+  ImageOff,
+  ListChecks,
+  Pause,
+  Pencil,
+  Play,
+  Plus,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react';
 import { useLocation } from 'wouter';
+import { isApiError } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -8,32 +21,82 @@ import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { startTimer } from '../timer/timer-queries.ts';
+import { startTimer, useTimer } from '../timer/timer-queries.ts';
+import { useCover } from './cover.tsx';
 import { projectMessages } from './messages.ts';
-import { deleteProject, restoreProject, type ShownProject } from './project-queries.ts';
+import { overviewMessages } from './overview-messages.ts';
+import {
+  changeProject,
+  deleteProject,
+  removeCover,
+  restoreProject,
+  type ShownProject,
+  type Status,
+  versionOf,
+} from './project-queries.ts';
 
-/** The actions on a project that the user is allowed. */
+/** The actions on a project that the user is allowed; the rarer ones are in a menu. */
 export function ProjectActions({ project }: { project: ShownProject }) {
   const t = useTexts(projectMessages);
+  const texts = useTexts(overviewMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id: userId, role } = useAccount();
   const [, navigate] = useLocation();
+  const { data: timer } = useTimer();
+  const cover = useCover(project.id);
+  const { id, name, status } = project;
+  const mayEdit = project.user_id === userId || role === 'admin';
+
   const start = useAction(() => startTimer(project));
   const remove = useAction(async () => {
     if (!(await deleteProject(project))) return toast({ text: common('changed_meanwhile') });
     navigate(href('projects'));
-    const undo = { text: t('undo'), run: () => void restoreProject(project.id) };
-    toast({ text: t('deleted', { name: project.name }), action: undo });
+    const undo = { text: t('undo'), run: () => void restoreProject(id) };
+    toast({ text: t('deleted', { name }), action: undo });
   });
-  const error = start.error ?? remove.error;
+  const setStatus = useAction(async (next: Status) => {
+    const base = versionOf(project);
+    try {
+      await changeProject(id, { ...base.fields, status: next }, base);
+    } catch (error) {
+      if (!isApiError(error, 'PRECONDITION_FAILED')) throw error;
+      return toast({ text: common('changed_meanwhile') });
+    }
+    toast({ text: texts('status_changed', { name, status: t(next) }) });
+  });
+  const removeImage = useAction(() => removeCover(id));
+
+  const icon = { size: 16, 'aria-hidden': true } as const;
+  const entries = [
+    ...(role === 'admin' ? [{ id: 'assign', text: t('assign'), icon: <ListChecks {...icon} /> }] : []),
+    ...(status === 'active' ? [{ id: 'paused', text: texts('pause'), icon: <Pause {...icon} /> }] : []),
+    ...(status === 'paused' ? [{ id: 'active', text: texts('resume'), icon: <Play {...icon} /> }] : []),
+    ...(status === 'completed' ? [] : [{ id: 'completed', text: texts('complete'), icon: <CircleCheck {...icon} /> }]),
+    {
+      id: 'cover',
+      text: t(project.image === undefined ? 'cover_add' : 'cover_change'),
+      icon: <Image {...icon} />,
+    },
+    ...(project.image === undefined ? [] : [{ id: 'no_cover', text: t('cover_remove'), icon: <ImageOff {...icon} /> }]),
+    { id: 'delete', text: t('delete'), icon: <Trash2 {...icon} /> },
+  ];
+  function act(action: string): void {
+    if (action === 'assign') navigate(`${href('assign')}?${new URLSearchParams({ search: name })}`);
+    else if (action === 'cover') cover.choose();
+    else if (action === 'no_cover') void removeImage.run();
+    else if (action === 'delete') void remove.run();
+    else void setStatus.run(action as Status); // one of the entries
+  }
+
+  const error = start.error ?? remove.error ?? setStatus.error ?? removeImage.error;
   return (
     <>
-      {role === 'user' && project.status === 'active' && (
+      {role === 'user' && status === 'active' && timer?.project_id !== id && (
         <Button
-          look="primary"
           icon={<Play size={16} fill="currentColor" />}
           isPending={start.isRunning}
           onPress={() => void start.run()}
@@ -41,27 +104,32 @@ export function ProjectActions({ project }: { project: ShownProject }) {
           {t('start')}
         </Button>
       )}
-      {role === 'admin' && (
-        <LinkButton
-          href={`${href('assign')}?${new URLSearchParams({ search: project.name })}`}
-          icon={<ListChecks size={16} />}
-        >
-          {t('assign')}
+      {role === 'user' && status === 'active' && (
+        <LinkButton href={`${href('project', { id })}?add`} icon={<Plus {...icon} />}>
+          {texts('add_record')}
         </LinkButton>
       )}
-      {(project.user_id === userId || role === 'admin') && (
+      {mayEdit && status === 'completed' && (
+        <Button
+          icon={<RotateCcw {...icon} />}
+          isPending={setStatus.isRunning}
+          onPress={() => void setStatus.run('active')}
+        >
+          {texts('reopen')}
+        </Button>
+      )}
+      {mayEdit && (
         <>
-          <LinkButton href={href('editProject', { id: project.id })} icon={<Pencil size={16} />}>
+          <LinkButton href={href('editProject', { id })} icon={<Pencil {...icon} />}>
             {t('edit')}
           </LinkButton>
-          <Button
-            look="danger"
-            icon={<Trash2 size={16} />}
-            isPending={remove.isRunning}
-            onPress={() => void remove.run()}
-          >
-            {t('delete')}
-          </Button>
+          <Menu
+            trigger={{ 'aria-label': texts('more'), icon: <Ellipsis size={18} aria-hidden="true" /> }}
+            label={texts('more')}
+            entries={entries}
+            onAction={act}
+          />
+          {cover.element}
         </>
       )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}

@@ -1,3 +1,5 @@
+import { BookOpen, Hammer, type LucideIcon, Music, Shapes } from 'lucide-react';
+import { Link, useSearchParams } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -5,26 +7,31 @@ import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Bars } from '../../ui/bars.tsx';
-import { Figure } from '../../ui/figure.tsx';
+import { href } from '../../routes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
-import { HowCounted } from '../statistics/how-counted.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { Records } from '../study-sessions/records.tsx';
-import { Cover } from './cover.tsx';
 import { Members } from './members.tsx';
 import { projectMessages } from './messages.ts';
+import styles from './overview.module.css';
+import { Overview } from './overview.tsx';
+import { overviewMessages } from './overview-messages.ts';
 import { ProjectActions } from './project-actions.tsx';
-import { ProjectProgress } from './project-card.tsx';
-import { type ShownProject, useProject, useProjectStatistics } from './project-queries.ts';
-import styles from './projects.module.css';
+import { type ShownProject, useOwnProjectStatistics, useProject } from './project-queries.ts';
+import { ProjectRecords } from './project-records.tsx';
+import projectStyles from './projects.module.css';
 
-/** One project: progress, weeks, records, members and awards. */
+const glyphs: Readonly<Record<ShownProject['category'], LucideIcon>> = {
+  ...{ academic: BookOpen, skill: Hammer, hobby: Music, other: Shapes },
+};
+type Part = 'overview' | 'records' | 'class' | 'awards';
+
+/** One project: whether it is on track, its records, members and awards. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ProjectPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { id: userId, role } = useAccount();
   const { data: project, error } = useProject(id);
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND') || isApiError(error, 'PERMISSION_DENIED'))
     return <NoPage />;
@@ -34,102 +41,74 @@ export default function ProjectPage({ id }: { id: number }) {
     ) : (
       <Notice kind="error">{problem(error)}</Notice>
     );
-  return (
-    <Page title={project.name} actions={<ProjectActions project={project} />}>
-      <div className={styles.stack}>
-        <Cover project={project} />
-        {project.description !== '' && <p className={styles.description}>{project.description}</p>}
-        <Overview project={project} />
-        <Weeks id={id} />
-        <Records projectId={id} />
-        {(project.user_id === userId || role === 'admin') && <Members id={id} />}
-        <Awards project={project} />
-      </div>
-    </Page>
-  );
+  return <Shown project={project} />;
 }
 
-function Overview({ project }: { project: ShownProject }) {
-  const t = useTexts(projectMessages);
-  const formats = useFormats('UTC');
-  const { data: statistics } = useProjectStatistics(project.id);
+function Shown({ project }: { project: ShownProject }) {
+  const t = useTexts(overviewMessages);
+  const common = useTexts(projectMessages);
+  const { id: userId, role } = useAccount();
+  const [params] = useSearchParams();
+  const { id, name, category, achievements, user_id, assigned_user_ids } = project;
+  const isAdmin = role === 'admin';
+  const { data: own } = useOwnProjectStatistics(id);
+  const hasMembers = isAdmin || (user_id === userId && assigned_user_ids.some((member) => member !== userId));
+  const counts: Partial<Record<Part, number | undefined>> = {
+    records: isAdmin ? project.sessions_count : own?.total_sessions,
+    class: project.members_count ?? undefined,
+    awards: achievements.length,
+  };
+  const parts: Part[] = ['overview', 'records', ...(hasMembers ? (['class'] as const) : []), 'awards'];
+  // The form to add a record is among the records.
+  const wanted = params.has('add') ? 'records' : params.get('tab');
+  const current = parts.find((part) => part === wanted) ?? 'overview';
+  const page = href('project', { id });
+  const pathOf = (part: Part) => (part === 'overview' ? page : `${page}?tab=${part}`);
+  const Glyph = glyphs[category];
   return (
-    <Card>
-      <div className={styles.stack}>
-        <p className={styles.meta}>
-          <span>{t(project.category)}</span>
-          <span>{t(project.status)}</span>
-        </p>
-        <ProjectProgress
-          project={project}
-          about={<HowCounted figure="project_progress" name={t('progress_of', { name: project.name })} />}
+    <div data-hue={project.color}>
+      <Page
+        title={name}
+        mark={
+          <span className={styles.glyph}>
+            <Glyph size={24} strokeWidth={1.75} aria-hidden="true" />
+          </span>
+        }
+        above={
+          <>
+            <Link href={href('projects')}>{common('title')}</Link> / {common(category)}
+          </>
+        }
+        actions={<ProjectActions project={project} />}
+      >
+        <Tabs
+          label={t('parts')}
+          tabs={parts.map((part) => ({
+            href: pathOf(part),
+            text: t(part),
+            count: counts[part],
+            isCurrent: part === current,
+          }))}
         />
-        {statistics !== undefined && (
-          <dl className={styles.figures}>
-            <div>
-              <dt>
-                {t('streak')} <HowCounted figure="project_streak" name={t('streak')} />
-              </dt>
-              <dd>
-                {t('days', { count: statistics.current_streak })}
-                <small>{t('longest', { days: t('days', { count: statistics.longest_streak }) })}</small>
-              </dd>
-            </div>
-            <div>
-              <dt>
-                {t('total')} <HowCounted figure="project_total" name={t('total')} />
-              </dt>
-              <dd>
-                {formats.hours(statistics.total_hours)}
-                <small>{t('sessions', { count: statistics.total_sessions })}</small>
-              </dd>
-            </div>
-            <div>
-              <dt>
-                {t('average')} <HowCounted figure="project_average" name={t('average')} />
-              </dt>
-              <dd>{formats.hours(statistics.average_session_length)}</dd>
-            </div>
-          </dl>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-function Weeks({ id }: { id: number }) {
-  const t = useTexts(projectMessages);
-  const formats = useFormats('UTC');
-  const { data } = useProjectStatistics(id);
-  if (data === undefined || data.total_sessions === 0) return null;
-  const weeks = data.weekly_progress.map(({ week, hours }) => ({
-    key: week,
-    label: week.replace(/^\d+-W0?/, ''),
-    value: hours,
-    text: formats.number(hours),
-  }));
-  const most = formats.hours(Math.max(...weeks.map((week) => week.value)));
-  const rows = data.weekly_progress.map(({ week, hours }) => [week, week, formats.hours(hours)] as const);
-  return (
-    <Figure
-      title={t('weeks')}
-      head={[t('week'), t('hours')]}
-      rows={rows}
-      about={<HowCounted figure="project_weeks" name={t('weeks')} />}
-    >
-      <Bars label={t('weeks_chart', { count: weeks.length, most })} bars={weeks} />
-    </Figure>
+        <div className={projectStyles.stack}>
+          {current === 'overview' && <Overview project={project} recordsAt={pathOf('records')} />}
+          {current === 'records' && (isAdmin ? <ProjectRecords id={id} /> : <Records projectId={id} />)}
+          {current === 'class' && <Members project={project} />}
+          {current === 'awards' && <Awards project={project} />}
+        </div>
+      </Page>
+    </div>
   );
 }
 
 function Awards({ project: { achievements } }: { project: ShownProject }) {
-  const t = useTexts(projectMessages);
+  const t = useTexts(overviewMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
-  if (achievements.length === 0) return null;
   return (
     <Card title={t('awards')}>
-      <ul className={styles.awards}>
+      {achievements.length === 0 && <p className={styles.none}>{t('no_awards')}</p>}
+      <ul className={projectStyles.awards}>
         {achievements.map(({ id, name, icon, earned_at }) => (
           <li key={id}>
             <img src={icon} alt="" width="40" height="40" />

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
+import { useAccount } from '../../lib/session.ts';
 
 export type Project = Schemas['Project'];
 export type Status = Project['status'];
@@ -48,11 +49,29 @@ export function useProject(id: number) {
   });
 }
 
-export function useProjectStatistics(id: number) {
+/** The hours of everybody on a project. */
+export function useProjectStatistics(id: number, isEnabled: boolean) {
   return useQuery({
     queryKey: ['stats', 'project', id],
+    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/stats', { params: { id }, signal })).data,
+    enabled: isEnabled,
+  });
+}
+
+/** The user's own hours on a project. */
+export function useOwnProjectStatistics(id: number) {
+  const { id: user_id } = useAccount();
+  return useQuery({
+    queryKey: ['stats', 'project', id, user_id],
     queryFn: async ({ signal }) =>
-      (await api.get('/api/projects/{id}/stats', { params: { id }, query: { weeks: 12 }, signal })).data,
+      (await api.get('/api/projects/{id}/stats', { params: { id }, query: { user_id }, signal })).data,
+  });
+}
+
+export function useForecast(id: number) {
+  return useQuery({
+    queryKey: ['projects', 'forecast', id],
+    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/forecast', { params: { id }, signal })).data,
   });
 }
 
