@@ -137,7 +137,7 @@ CREATE INDEX contact_requests_newest_idx ON contact_requests (created_at DESC, i
 CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE user_id IS NOT NULL;
 CREATE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
   FOR EACH ROW
-  EXECUTE FUNCTION take_row_version();
+  EXECUTE FUNCTION touch_row();
 
 CREATE TABLE email_changes (
   id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -179,7 +179,7 @@ CREATE TABLE groups (
 CREATE UNIQUE INDEX groups_name_key ON groups (lower(name));
 CREATE TRIGGER groups_row_version BEFORE UPDATE ON groups
   FOR EACH ROW
-  EXECUTE FUNCTION take_row_version();
+  EXECUTE FUNCTION touch_row();
 
 CREATE TABLE idempotency_keys (
   caller       text NOT NULL,
@@ -388,16 +388,12 @@ CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHER
 CREATE TRIGGER projects_count AFTER INSERT OR DELETE OR UPDATE OF status, category, deleted_at ON projects
   FOR EACH ROW
   EXECUTE FUNCTION projects_count();
-CREATE TRIGGER projects_search_added AFTER INSERT ON projects
-  REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT
-  EXECUTE FUNCTION projects_search_added();
-CREATE TRIGGER projects_search_changed AFTER UPDATE OF name, description, deleted_at ON projects
-  FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.description IS DISTINCT FROM new.description OR old.deleted_at IS DISTINCT FROM new.deleted_at)
-  EXECUTE FUNCTION projects_search_changed();
+CREATE TRIGGER projects_search AFTER INSERT OR UPDATE OF name, description, deleted_at ON projects
+  FOR EACH ROW
+  EXECUTE FUNCTION projects_search();
 CREATE TRIGGER projects_touch BEFORE UPDATE ON projects
   FOR EACH ROW
-  EXECUTE FUNCTION projects_touch();
+  EXECUTE FUNCTION touch_row('synchronized');
 
 CREATE TABLE recovery_codes (
   user_id   bigint NOT NULL,
@@ -664,7 +660,7 @@ CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_t
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
 CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
   FOR EACH ROW
-  EXECUTE FUNCTION take_row_version();
+  EXECUTE FUNCTION touch_row();
 
 CREATE TABLE webhook_deliveries (
   id              bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -720,7 +716,7 @@ CREATE TABLE webhooks (
 );
 CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
   FOR EACH ROW
-  EXECUTE FUNCTION take_row_version();
+  EXECUTE FUNCTION touch_row();
 
 CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text)
   RETURNS text
@@ -872,40 +868,19 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_search_added()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  INSERT INTO project_search (project_id, created_at, content)
-  SELECT n.id, n.created_at, lower(n.name || E'\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION projects_search_changed()
+CREATE FUNCTION projects_search()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
 BEGIN
   IF NEW.deleted_at IS NOT NULL THEN
     DELETE FROM project_search WHERE project_id = NEW.id;
-  ELSE
+  ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
     INSERT INTO project_search (project_id, created_at, content)
     VALUES (NEW.id, NEW.created_at, lower(NEW.name || E'\n' || NEW.description))
     ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;
   END IF;
   RETURN NULL;
-END $$;
-
-CREATE FUNCTION projects_touch()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  NEW.row_version := next_row_version(OLD.row_version);
-  NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
-  NEW.changed_in := pg_current_xact_id();
-  RETURN NEW;
 END $$;
 
 CREATE FUNCTION study_sessions_added()
@@ -989,12 +964,16 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE FUNCTION take_row_version()
+CREATE FUNCTION touch_row()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
 BEGIN
   NEW.row_version := next_row_version(OLD.row_version);
+  IF TG_ARGV[0] = 'synchronized' THEN
+    NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
+    NEW.changed_in := pg_current_xact_id();
+  END IF;
   RETURN NEW;
 END $$;
 

@@ -109,24 +109,29 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- A new version with every change, for If-Match. A trigger covers every statement.
-    CREATE FUNCTION take_row_version() RETURNS trigger LANGUAGE plpgsql AS $$
+    -- A new version with every change, for If-Match and for cached rows; 'synchronized' rows also get the time and the transaction.
+    -- A trigger covers every statement.
+    CREATE FUNCTION touch_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       NEW.row_version := next_row_version(OLD.row_version);
+      IF TG_ARGV[0] = 'synchronized' THEN
+        NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
+        NEW.changed_in := pg_current_xact_id();
+      END IF;
       RETURN NEW;
     END $$;
 
     CREATE TRIGGER groups_row_version BEFORE UPDATE ON groups
-      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+      FOR EACH ROW EXECUTE FUNCTION touch_row();
     -- Only for columns that administrators edit.
     CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users
-      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+      FOR EACH ROW EXECUTE FUNCTION touch_row();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION next_row_version, take_row_version CASCADE;
+    DROP FUNCTION next_row_version, touch_row CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
     DROP FUNCTION character_pairs;
   `);

@@ -59,6 +59,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX projects_goals_idx ON projects (id)
       WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
     CREATE INDEX projects_assigned_user_id_idx ON projects (assigned_user_id) WHERE assigned_user_id IS NOT NULL;
+    CREATE TRIGGER projects_touch BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION touch_row('synchronized');
 
     CREATE TABLE project_status_changes (
       id          bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT project_status_changes_pkey PRIMARY KEY,
@@ -91,19 +92,6 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- row_version is for cached rows, changed_in for synchronized ones. A trigger covers every statement.
-    CREATE FUNCTION projects_touch() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.row_version := next_row_version(OLD.row_version);
-      NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
-      NEW.changed_in := pg_current_xact_id();
-      RETURN NEW;
-    END $$;
-
-    CREATE TRIGGER projects_touch BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION projects_touch();
-  `);
-
-  await knex.raw(`
     -- A volatile plpgsql function has a new snapshot: it sees what was committed while the calling statement waited for the project's
     -- lock.
     CREATE FUNCTION project_was_active(of_project bigint, moment timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -116,23 +104,13 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- The text of projects that are not deleted is in a separate table: a study session updates its project's row and must not update
-    -- the search index.
-    CREATE FUNCTION projects_search_added() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO project_search (project_id, created_at, content)
-      SELECT n.id, n.created_at, lower(n.name || E'\\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_search_added AFTER INSERT ON projects
-      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_search_added();
-
-    CREATE FUNCTION projects_search_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    -- The text of projects that are not deleted is in a separate table, because a search that finds many reads all of them: a third of
+    -- the pages, and none that records of study update.
+    CREATE FUNCTION projects_search() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.deleted_at IS NOT NULL THEN
         DELETE FROM project_search WHERE project_id = NEW.id;
-      ELSE
+      ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
         INSERT INTO project_search (project_id, created_at, content)
         VALUES (NEW.id, NEW.created_at, lower(NEW.name || E'\\n' || NEW.description))
         ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;
@@ -140,9 +118,8 @@ export async function up(knex: Knex): Promise<void> {
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER projects_search_changed AFTER UPDATE OF name, description, deleted_at ON projects FOR EACH ROW
-      WHEN ((OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at))
-      EXECUTE FUNCTION projects_search_changed();
+    CREATE TRIGGER projects_search AFTER INSERT OR UPDATE OF name, description, deleted_at ON projects
+      FOR EACH ROW EXECUTE FUNCTION projects_search();
   `);
 
   await knex.raw(`
@@ -179,8 +156,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION projects_touch, project_was_active,
-      projects_search_added, projects_search_changed, projects_count CASCADE;
+    DROP FUNCTION project_was_active, projects_search, projects_count CASCADE;
     DROP TABLE project_counts, project_search, project_status_changes, projects;
   `);
 }

@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE user_id IS NOT NULL;
     CREATE INDEX contact_requests_handled_by_idx ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
     CREATE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
-      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+      FOR EACH ROW EXECUTE FUNCTION touch_row();
 
     CREATE TABLE contact_captchas (
       id            text CONSTRAINT contact_captchas_pkey PRIMARY KEY,

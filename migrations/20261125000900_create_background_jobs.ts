@@ -83,7 +83,7 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Not for deliveries.
     CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret ON webhooks
-      FOR EACH ROW EXECUTE FUNCTION take_row_version();
+      FOR EACH ROW EXECUTE FUNCTION touch_row();
   `);
 }
 
