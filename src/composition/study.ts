@@ -22,8 +22,10 @@ import { createProgressRoutes } from '../features/progress/progress-routes.ts';
 import { createProgressService } from '../features/progress/progress-service.ts';
 import { createProjectHoursReadModel } from '../features/progress/project-hours-read-model.ts';
 import { createProjectHoursService } from '../features/progress/project-hours-service.ts';
-import { createAssignableReadModel } from '../features/projects/list/assignable-read-model.ts';
-import { createProjectListReadModel } from '../features/projects/list/project-list-read-model.ts';
+import {
+  createAssignableReadModel,
+  createProjectListReadModel,
+} from '../features/projects/list/project-list-read-model.ts';
 import { createProjectAccess } from '../features/projects/project-access.ts';
 import { createProjectRoutes } from '../features/projects/project-routes.ts';
 import { createProjectService } from '../features/projects/project-service.ts';
@@ -31,12 +33,11 @@ import { createImportCheck } from '../features/session-import/import-check.ts';
 import { createImportRoutes } from '../features/session-import/import-routes.ts';
 import { createImportService } from '../features/session-import/import-service.ts';
 import { createImportRecovery, createImportWriter } from '../features/session-import/import-writer.ts';
-import { createCalendars } from '../features/statistics/calendars.ts';
 import { createPeriodReadModel } from '../features/statistics/period-read-model.ts';
 import { createStatisticsReadModel } from '../features/statistics/statistics-read-model.ts';
 import { createStatisticsRoutes } from '../features/statistics/statistics-routes.ts';
 import { createStatisticsService } from '../features/statistics/statistics-service.ts';
-import { createTimeZones } from '../features/statistics/time-zones.ts';
+import { createCalendars, createTimeZones } from '../features/statistics/time-zones.ts';
 import { createSessionListReadModel } from '../features/study-sessions/list/session-list-read-model.ts';
 import { createSessionRoutes } from '../features/study-sessions/session-routes.ts';
 import { createSessionService } from '../features/study-sessions/session-service.ts';

@@ -15,8 +15,10 @@ import { createProgressReadModel } from '../../src/features/progress/progress-re
 import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
 import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
 import { maxProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
-import { createAssignableReadModel } from '../../src/features/projects/list/assignable-read-model.ts';
-import { createProjectListReadModel } from '../../src/features/projects/list/project-list-read-model.ts';
+import {
+  createAssignableReadModel,
+  createProjectListReadModel,
+} from '../../src/features/projects/list/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
 import { createImportRepository } from '../../src/features/session-import/import-repository.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requiredAmounts } from '../../src/features/achievements/achievement-rules.ts';
+import { requiredAmounts } from '../../src/features/achievements/achievement-catalogue.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { writeRecords } from './achievements/earnings.ts';

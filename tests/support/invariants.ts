@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { compile, sql } from '../../src/db/sql/sql.ts';
-import { idsEarned, requiredAmounts } from '../../src/features/achievements/achievement-rules.ts';
+import { idsEarned, requiredAmounts } from '../../src/features/achievements/achievement-catalogue.ts';
 import { skippedDays } from '../../src/features/statistics/study-figures.ts';
 import { studyRuns } from '../../src/features/statistics/study-runs.ts';
 import { touchedDays } from '../../src/features/statistics/study-walk-sql.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
 import { sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { idsOf, requiredAmounts } from './achievement-rules.ts';
+import { idsOf, requiredAmounts } from './achievement-catalogue.ts';
 import { type Earning, readEarnings, type Start, walkDays } from './earning-sql.ts';
 
 const listEarned = query(

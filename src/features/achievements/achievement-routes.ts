@@ -1,11 +1,25 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
 import { NotFoundError } from '../../errors.ts';
 import { timestamp } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
+import { projectRoot } from '../../lib/project-root.ts';
 import type { Store } from '../../store.ts';
-import { describeAchievement } from './achievement-catalogue.ts';
-import { iconHeaders, readIcons } from './achievement-icons.ts';
-import { achievementKinds } from './achievement-rules.ts';
+import { achievementKinds, achievementNames, describeAchievement } from './achievement-catalogue.ts';
+
+function readIcons(): ReadonlyMap<string, Buffer> {
+  const files = achievementNames.map((name) => `${name}.svg`);
+  return new Map(files.map((file) => [file, readFileSync(path.join(projectRoot, 'assets/achievements', file))]));
+}
+
+/** Any site may embed them and cache them for a month; an SVG that is opened as a page is sandboxed. */
+const iconHeaders = {
+  'Content-Type': 'image/svg+xml',
+  'Cache-Control': 'public, max-age=2592000',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
 
 const achievement = z
   .object({

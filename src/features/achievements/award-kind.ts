@@ -6,8 +6,8 @@ import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts
 import type { Calendar } from '../statistics/study-days.ts';
 import { skippedDays } from '../statistics/study-figures.ts';
 import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
+import { idsOf, requiredAmounts } from './achievement-catalogue.ts';
 import type { Award, AwardedTo } from './achievement-repository.ts';
-import { idsOf, requiredAmounts } from './achievement-rules.ts';
 import { type AwardRead, createAwardReadModel } from './award-read-model.ts';
 
 const minute = 60_000;

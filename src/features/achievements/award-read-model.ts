@@ -12,8 +12,8 @@ import {
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
 import { touchedDays } from '../statistics/study-walk-sql.ts';
+import { requiredAmounts } from './achievement-catalogue.ts';
 import type { AwardedTo } from './achievement-repository.ts';
-import { requiredAmounts } from './achievement-rules.ts';
 import { isEarlyBird, isNightOwl } from './earning-sql.ts';
 
 const columns = {

@@ -1,8 +1,8 @@
 import type { TransactionStore } from '../../store.ts';
 import { skippedDays } from '../statistics/study-figures.ts';
 import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
+import { idsEarned, idsOf } from './achievement-catalogue.ts';
 import type { Award, AwardedTo } from './achievement-repository.ts';
-import { idsEarned, idsOf } from './achievement-rules.ts';
 import type { Earning, EarningRow } from './earning-sql.ts';
 
 /**

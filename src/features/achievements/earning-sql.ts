@@ -3,7 +3,7 @@ import { query } from '../../db/sql/statement.ts';
 import { dayNumber, statusChanges } from '../statistics/study-days.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
 import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-walk-sql.ts';
-import { idsOf, longestStreak } from './achievement-rules.ts';
+import { idsOf, longestStreak } from './achievement-catalogue.ts';
 
 /** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */
 const start = sql`(s.started_at AT TIME ZONE s.time_zone)`;

@@ -4,12 +4,10 @@ import type { Locale } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
-import { assignmentEvents, endMemberships, removed } from './assignment-changes.ts';
-import { isAssignable } from './assignment-policy.ts';
+import { assignmentEvents, endMemberships, isAssignable, lockUsers, removed } from './assignment-changes.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
 import { type BatchOutcome, type BatchReport, reportBatch, userFailure } from './batch-report.ts';
-import { lockUsers } from './lock-users.ts';
 
 type Targets = { projectIds: readonly number[]; userIds: readonly number[]; groupIds: readonly number[] };
 

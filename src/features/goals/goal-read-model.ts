@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { projectStatuses, targetScopes } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';

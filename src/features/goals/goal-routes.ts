@@ -1,7 +1,7 @@
 import { NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import type { Calendars } from '../statistics/calendars.ts';
+import type { Calendars } from '../statistics/time-zones.ts';
 import type { GoalReadModel } from './goal-read-model.ts';
 import { forecastResponse, toForecastResponse } from './goal-schemas.ts';
 

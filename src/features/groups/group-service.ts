@@ -1,7 +1,7 @@
 import { NotFoundError, PreconditionFailedError, ValidationError } from '../../errors.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
-import { lockAllUsers } from '../assignments/lock-users.ts';
+import { lockAllUsers } from '../assignments/assignment-changes.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ChangeMembersInput, CreateGroupInput, ListGroupsQuery, UpdateGroupInput } from './group-schemas.ts';
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/log/logger.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import { canManageProject } from '../projects/project-policy.ts';
+import { canManageProject } from '../projects/project-access.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { imageName, imagePath } from './image-storage.ts';
 

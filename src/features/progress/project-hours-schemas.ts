@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idText, pageQuery, pagination } from '../../http/fields.ts';
 import { goalStates } from '../goals/forecast.ts';
-import { project } from '../projects/project-response-schemas.ts';
+import { project } from '../projects/project-responses.ts';
 import { filters, order, progressEntry, refineSort } from './progress-schemas.ts';
 
 export const projectHoursSorts = ['username', 'total_hours', 'last_session', 'project_hours'] as const;

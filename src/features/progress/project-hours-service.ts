@@ -1,5 +1,5 @@
 import type { Actor } from '../auth/identity.ts';
-import type { Calendars } from '../statistics/calendars.ts';
+import type { Calendars } from '../statistics/time-zones.ts';
 import type { ProgressFilters } from './progress-schemas.ts';
 import type { PairKey, PairRow, ProjectHoursReadModel } from './project-hours-read-model.ts';
 import { maxProjects, type ProjectHoursQuery } from './project-hours-schemas.ts';

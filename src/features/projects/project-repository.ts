@@ -11,7 +11,7 @@ import {
   t,
 } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import type { Reader } from './project-policy.ts';
+import type { Reader } from './project-access.ts';
 import {
   type CreateProjectInput,
   projectCategories,

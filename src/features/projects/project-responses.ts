@@ -1,12 +1,93 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { itemEtag, pagination, timestamp } from '../../http/fields.ts';
 import { itemTag } from '../../http/reply.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';
 import type { ProjectDetailRow } from './project-repository.ts';
-import type { assignableUser, category, project, projectDetail, trashedProject } from './project-response-schemas.ts';
-import { projectCategories } from './project-schemas.ts';
+import { colors, projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 import type { ProjectRow } from './project-sql.ts';
+
+export const project = z
+  .object({
+    id: z.int().meta({ example: 42 }),
+    name: z.string().meta({ example: 'Linear algebra' }),
+    description: z.string().meta({ example: 'Vectors, matrices, proofs' }),
+    status: z.enum(projectStatuses),
+    category: z.enum(projectCategories),
+    target_hours: z.number().meta({ example: 40 }),
+    current_hours: z.number().meta({ example: 12.5 }),
+    progress: z.number().min(0).max(100).meta({ example: 31.25 }),
+    rating_standard: z.enum(ratingStandards),
+    due_date: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'The day by which the target should be reached.', example: '2026-06-30' }),
+    weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
+    target_scope: z.enum(targetScopes).meta({
+      description:
+        '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
+    }),
+    color: z.int().min(1).max(colors).meta({ description: 'Follows from the id until one is chosen.', example: 6 }),
+    own_hours: z.number().meta({ description: 'The part of `current_hours` studied by the caller.', example: 4.5 }),
+    own_progress: z.number().min(0).max(100).meta({
+      description: "The caller's own hours in percent of the target, at most 100; 0 without a target.",
+      example: 11.25,
+    }),
+    own_last_session: timestamp.nullable().meta({ description: "The end of the caller's latest finished record." }),
+    image: z.string().optional().meta({ description: 'The path of the cover image; absent if there is none.' }),
+    user_id: z.int().meta({ description: 'The creator, who owns the project.', example: 1 }),
+    assigned_user_id: z.int().nullable().meta({ description: 'The first assigned user.', example: 7 }),
+    assigned_user_ids: z.array(z.int()).meta({
+      description: 'All assigned users for the owner and administrators; others see at most themselves.',
+      example: [7, 9],
+    }),
+    members_count: z.int().nullable().meta({
+      description: 'The number of assigned users; null for assigned users if there are fewer than five.',
+      example: 2,
+    }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    etag: itemEtag,
+  })
+  .meta({ id: 'Project' });
+
+export const earnedAchievement = z.object({
+  id: z.int().meta({ example: 1 }),
+  name: z.string().meta({ example: 'First step' }),
+  description: z.string().meta({ example: 'Complete the first study record.' }),
+  icon: z.string().meta({ description: 'The path of the picture.', example: '/achievements/first_record.svg' }),
+  earned_at: timestamp,
+});
+
+export const projectDetail = project
+  .extend({
+    sessions_count: z.int().meta({ description: 'Finished records.', example: 9 }),
+    last_session: timestamp.nullable().meta({ description: 'The end of the latest finished record.' }),
+    achievements: z.array(earnedAchievement),
+  })
+  .meta({ id: 'ProjectDetail' });
+
+export const trashedProject = project.extend({ deleted_at: timestamp });
+
+export const projectPage = z.object({ projects: z.array(project), pagination });
+export const trashPage = z.object({ projects: z.array(trashedProject), pagination });
+
+export const category = z.object({
+  id: z.enum(projectCategories),
+  name: z.string().meta({ example: 'Academic' }),
+  description: z.string().meta({ example: 'School and university subjects' }),
+  icon: z.string().meta({ example: 'academic' }),
+});
+
+export const assignableUser = z.object({
+  id: z.int().meta({ example: 7 }),
+  user_id: z.int().meta({ description: 'The same as id.', example: 7 }),
+  username: z.string().meta({ example: 'lin' }),
+  display_name: z.string().meta({ example: 'Lin Wei' }),
+  email: z.string().meta({ example: 'lin@example.org' }),
+  status: z.literal('active'),
+});
 
 export function toProjectResponse(row: ProjectRow): z.input<typeof project> {
   return {

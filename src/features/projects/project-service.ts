@@ -12,14 +12,18 @@ import { createBatch } from '../../lib/batch.ts';
 import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { awardTarget } from '../achievements/award-service.ts';
-import { assignmentEvents, endMemberships, removed } from '../assignments/assignment-changes.ts';
-import { isAssignable } from '../assignments/assignment-policy.ts';
-import { lockAllUsers } from '../assignments/lock-users.ts';
+import {
+  assignmentEvents,
+  endMemberships,
+  isAssignable,
+  lockAllUsers,
+  removed,
+} from '../assignments/assignment-changes.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
+import { canManageProject, canViewProject } from './project-access.ts';
 import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
-import { canManageProject, canViewProject } from './project-policy.ts';
 import type { NewProject, ProjectState } from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 import type { ProjectRow } from './project-sql.ts';

@@ -1,5 +1,5 @@
 import { constant, type Interpolation, type RowOf, type Sql, selectList, sql, t } from '../../db/sql/sql.ts';
-import type { Reader } from './project-policy.ts';
+import type { Reader } from './project-access.ts';
 import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 
 /** A reader in SQL: parameters, or columns of a table of readers. */

@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import type { projectCategories } from '../projects/project-schemas.ts';
 import { colorOf } from '../projects/project-sql.ts';
 import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';

@@ -1,7 +1,7 @@
 import { NotFoundError, PermissionDeniedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
-import { canManageProject } from '../projects/project-policy.ts';
+import { canManageProject } from '../projects/project-access.ts';
 import type { Period, PeriodReadModel } from './period-read-model.ts';
 import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';

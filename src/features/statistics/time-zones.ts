@@ -1,5 +1,16 @@
 import { ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Actor } from '../auth/identity.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
+import type { Calendar } from './study-days.ts';
+
+export function createCalendars(clock: Clock) {
+  return {
+    of: (actor: Actor): Calendar => ({ zone: actor.timezone, now: clock(), user_id: actor.id }),
+  };
+}
+
+export type Calendars = ReturnType<typeof createCalendars>;
 
 /** The time zones of the database, read once: its list may be older than that of the runtime. */
 export function createTimeZones(readModel: Pick<StatisticsReadModel, 'listTimeZones'>) {

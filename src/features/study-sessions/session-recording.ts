@@ -4,11 +4,11 @@ import { query } from '../../db/sql/statement.ts';
 import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { type CreatedSession, recordCreated } from './session-events.ts';
-import { identifyOverlap, overlapError } from './session-overlap.ts';
 import { type FoundSession, recordedColumns } from './session-repository.ts';
+import { identifyOverlap, overlapError } from './session-rules.ts';
 import type { NewSession } from './session-schemas.ts';
 import { selectSession } from './session-sql.ts';
 

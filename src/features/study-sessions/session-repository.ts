@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { roles } from '../users/user-schemas.ts';
 import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectName } from './session-sql.ts';

@@ -10,14 +10,19 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/timer-service.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import { recordChanged } from './session-events.ts';
-import { identifyOverlap, overlapError } from './session-overlap.ts';
-import { canChangeSession, canViewSession, type SessionAccess } from './session-policy.ts';
 import { createSessionRecording } from './session-recording.ts';
 import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
+import {
+  canChangeSession,
+  canViewSession,
+  identifyOverlap,
+  overlapError,
+  type SessionAccess,
+} from './session-rules.ts';
 import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
 import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
 

@@ -1,5 +1,5 @@
 import { type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { sessionSources } from './session-schemas.ts';
 
 export const sessionColumns = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 
 export const itemTypes = ['project', 'session'] as const;
 export type ItemType = (typeof itemTypes)[number];

@@ -2,7 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { databaseRun } from '../../list-cache/list-cache.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { assignedProjects, isAssigned, ownPart, projectColumns, selectProject } from '../projects/project-sql.ts';
 import {
   elapsedSeconds,

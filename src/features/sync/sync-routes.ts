@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { queryInt } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
-import { project } from '../projects/project-response-schemas.ts';
-import { toProjectResponse } from '../projects/project-responses.ts';
+import { project, toProjectResponse } from '../projects/project-responses.ts';
 import { session, toSessionResponse } from '../study-sessions/session-schemas.ts';
 import { cursorText } from './sync-cursor.ts';
 import type { SyncService } from './sync-service.ts';

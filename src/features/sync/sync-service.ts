@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import type { ProjectRow } from '../projects/project-sql.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import {

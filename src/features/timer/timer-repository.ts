@@ -2,7 +2,7 @@ import type { Executor } from '../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { Reader } from '../projects/project-policy.ts';
+import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { elapsedSeconds, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../http/fields.ts';
 import { contactRequest } from '../inbox/inbox-schemas.ts';
-import { project } from '../projects/project-response-schemas.ts';
+import { project } from '../projects/project-responses.ts';
 import { session } from '../study-sessions/session-schemas.ts';
 
 const webhookProject = project

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { achievementNames } from '../../../src/features/achievements/achievement-catalogue.ts';
-import { requiredAmounts } from '../../../src/features/achievements/achievement-rules.ts';
+import { achievementNames, requiredAmounts } from '../../../src/features/achievements/achievement-catalogue.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, t } from '../../../src/db/sql/sql.ts';
 import { query } from '../../../src/db/sql/statement.ts';
-import { canManageProject, canViewProject, type Reader } from '../../../src/features/projects/project-policy.ts';
+import { canManageProject, canViewProject, type Reader } from '../../../src/features/projects/project-access.ts';
 import {
   assignedProjects,
   isAssigned,

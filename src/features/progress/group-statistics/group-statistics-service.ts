@@ -1,8 +1,8 @@
 import { NotFoundError, ValidationError } from '../../../errors.ts';
 import type { Store } from '../../../store.ts';
 import type { Actor } from '../../auth/identity.ts';
-import type { Calendars } from '../../statistics/calendars.ts';
 import { dayOfDate, firstDayOfWeek } from '../../statistics/study-figures.ts';
+import type { Calendars } from '../../statistics/time-zones.ts';
 import { groupFigures, toMember, toProject } from './group-figures.ts';
 import type { GroupStatisticsReadModel } from './group-statistics-read-model.ts';
 import { type GroupStatisticsQuery, maxDays, maxProjects } from './group-statistics-schemas.ts';

@@ -4,14 +4,17 @@ import { paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { SendUnpaged } from '../../../http/unpaged-list.ts';
 import type { Actor } from '../../auth/identity.ts';
-import type { Calendars } from '../../statistics/calendars.ts';
-import { canFilterByAssignment } from '../project-policy.ts';
-import { assignableUser, category, projectPage, trashPage } from '../project-response-schemas.ts';
+import type { Calendars } from '../../statistics/time-zones.ts';
+import { canFilterByAssignment } from '../project-access.ts';
 import {
+  assignableUser,
+  category,
+  projectPage,
   toAssignableUserResponse,
   toCategoryResponses,
   toProjectResponse,
   toTrashedProjectResponse,
+  trashPage,
 } from '../project-responses.ts';
 import {
   assignableUsersQuery,
@@ -20,8 +23,7 @@ import {
   trashQuery,
   volatileSorts,
 } from '../project-schemas.ts';
-import type { AssignableReadModel } from './assignable-read-model.ts';
-import type { ProjectListReadModel } from './project-list-read-model.ts';
+import type { AssignableReadModel, ProjectListReadModel } from './project-list-read-model.ts';
 
 export type ProjectListRoutesOptions = {
   lists: ProjectListReadModel;

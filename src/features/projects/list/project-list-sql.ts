@@ -2,7 +2,7 @@ import { contains, containsByPairs, pageByPeriods } from '../../../db/sql/search
 import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { type Calendar, calendarParameters, dayOf } from '../../statistics/study-days.ts';
-import type { Reader } from '../project-policy.ts';
+import type { Reader } from '../project-access.ts';
 import type { ListProjectsQuery } from '../project-schemas.ts';
 import { assignedProjects, isAssigned, ownPart, ownProjects } from '../project-sql.ts';
 

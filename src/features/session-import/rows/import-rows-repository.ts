@@ -2,7 +2,7 @@ import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { createYield } from '../../../lib/fair-queue.ts';
-import type { Reader } from '../../projects/project-policy.ts';
+import type { Reader } from '../../projects/project-access.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects } from '../../projects/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';

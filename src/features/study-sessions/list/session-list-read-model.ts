@@ -3,7 +3,7 @@ import { readRows, type TakeRows } from '../../../db/pool.ts';
 import { containsByPairs, pageByPeriods } from '../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import type { Reader } from '../../projects/project-policy.ts';
+import type { Reader } from '../../projects/project-access.ts';
 import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {
   elapsedSeconds,
