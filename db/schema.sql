@@ -74,6 +74,30 @@ CREATE INDEX background_jobs_failed_idx ON background_jobs (kind, failed_at) WHE
 CREATE INDEX background_jobs_order_idx ON background_jobs (kind, queue, ordering_key, id) WHERE ordering_key IS NOT NULL;
 CREATE INDEX background_jobs_queue_idx ON background_jobs (kind, queue, id);
 
+CREATE TABLE backup_status (
+  id            boolean NOT NULL DEFAULT true,
+  started_at    timestamptz(3),
+  finished_at   timestamptz(3),
+  file          text,
+  bytes         bigint,
+  failures      integer NOT NULL DEFAULT 0,
+  failing_since timestamptz(3),
+  failed_at     timestamptz(3),
+  error         text,
+  CONSTRAINT backup_status_pkey PRIMARY KEY (id),
+  CONSTRAINT backup_status_bytes_range CHECK (bytes > 0),
+  CONSTRAINT backup_status_complete CHECK (num_nulls(started_at, finished_at, file, bytes) = ANY (ARRAY[0, 4])),
+  CONSTRAINT backup_status_error_length CHECK (char_length(error) >= 1 AND char_length(error) <= 200),
+  CONSTRAINT backup_status_failing CHECK (num_nulls(failing_since, failed_at, error) =
+CASE failures
+    WHEN 0 THEN 3
+    ELSE 0
+END),
+  CONSTRAINT backup_status_failures_range CHECK (failures >= 0),
+  CONSTRAINT backup_status_file_length CHECK (char_length(file) >= 1 AND char_length(file) <= 100),
+  CONSTRAINT backup_status_single CHECK (id)
+);
+
 CREATE TABLE contact_attempts (
   id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   email        text NOT NULL,

@@ -90,6 +90,30 @@ declare module 'knex/types/tables.js' {
         failed_at?: string | Date | null;
       }
     >;
+    backup_status: Knex.CompositeTableType<
+      {
+        id: boolean;
+        started_at: string | null;
+        finished_at: string | null;
+        file: string | null;
+        bytes: number | null;
+        failures: number;
+        failing_since: string | null;
+        failed_at: string | null;
+        error: string | null;
+      },
+      {
+        id?: boolean;
+        started_at?: string | Date | null;
+        finished_at?: string | Date | null;
+        file?: string | null;
+        bytes?: number | null;
+        failures?: number;
+        failing_since?: string | Date | null;
+        failed_at?: string | Date | null;
+        error?: string | null;
+      }
+    >;
     contact_attempts: Knex.CompositeTableType<
       {
         id: number;

@@ -30,13 +30,21 @@ function productionRules(settings: Settings): string[] {
   return lines;
 }
 
+function backupRules({ BACKUP_SCHEDULE, BACKUP_TO }: Settings): string[] {
+  if (BACKUP_SCHEDULE !== undefined && BACKUP_TO === undefined)
+    return ['BACKUP_SCHEDULE requires BACKUP_TO: the folder or the S3-compatible store of the backups'];
+  if (BACKUP_SCHEDULE === undefined && BACKUP_TO !== undefined)
+    return ['BACKUP_TO requires BACKUP_SCHEDULE: a time of day such as 03:00, or a number of hours such as 6h'];
+  return [];
+}
+
 /** An empty value counts as absent. Throws ConfigError with all invalid settings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
-  const violations = productionRules(parsed.data);
+  const violations = [...productionRules(parsed.data), ...backupRules(parsed.data)];
   if (violations.length > 0) throw new ConfigError(violations);
   return group(parsed.data);
 }
@@ -78,6 +86,7 @@ function group(settings: Settings) {
       storageUrl: settings.STORAGE_URL,
       storagePublicUrl: settings.STORAGE_PUBLIC_URL,
     },
+    backups: scheduledBackups(settings),
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
     contact: {
       captchaMode: settings.CAPTCHA_MODE,
@@ -90,4 +99,10 @@ function group(settings: Settings) {
     },
   });
 }
+
+/** Undefined if none are scheduled. */
+function scheduledBackups({ BACKUP_SCHEDULE: schedule, BACKUP_TO: to, BACKUP_KEEP: keep }: Settings) {
+  return schedule === undefined || to === undefined ? undefined : { schedule, to, keep };
+}
+
 export type Config = ReturnType<typeof group>;

@@ -24,7 +24,8 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const serve = async () => {
     if (application !== undefined) {
       const { startService } = await application;
-      const service = await startService({ config, database, secrets, logger });
+      const running = { ...config, database: { ...config.database, url } };
+      const service = await startService({ config: running, database, secrets, logger });
       shutdown.onStop(service.stop);
       return service.origin;
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTrustedProxies, type TrustedProxies } from './lib/network/address.ts';
-import { parseStorageUrl } from './lib/storage/s3-storage.ts';
+import { parseSchedule, type Schedule } from './lib/schedule.ts';
+import { isUrl, parseStorageUrl } from './lib/storage/s3-storage.ts';
 import { locales } from './messages/index.ts';
 
 // Every check has its own message: operators do not know Zod.
@@ -34,12 +35,24 @@ const databaseUrl = z.string().refine((text) => /^postgres(ql)?:\/\//.test(text)
   error: 'must look like postgres://user:password@host:5432/database',
 });
 
-const storageUrl = z.string().superRefine((text, context) => {
+const storageUrl = z.string().superRefine(checkStorageUrl);
+const folderOrStorageUrl = z
+  .string()
+  .superRefine((text, context) => (isUrl(text) ? checkStorageUrl(text, context) : undefined));
+
+function checkStorageUrl(text: string, context: z.RefinementCtx<string>): void {
   try {
     parseStorageUrl(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'invalid' });
   }
+}
+
+const backupSchedule = z.string().transform((text, context): Schedule => {
+  const schedule = parseSchedule(text.trim());
+  if (schedule !== undefined) return schedule;
+  context.addIssue({ code: 'custom', message: 'must be a time of day such as 03:00, or a number of hours such as 6h' });
+  return z.NEVER;
 });
 
 const trustProxy = z
@@ -92,6 +105,9 @@ export const settingsSchema = z.object({
   IMAGE_CONCURRENCY: wholeNumber(2, 1, 16),
   STORAGE_URL: storageUrl.optional(),
   STORAGE_PUBLIC_URL: webAddress.optional(),
+  BACKUP_SCHEDULE: backupSchedule.optional(),
+  BACKUP_TO: folderOrStorageUrl.optional(),
+  BACKUP_KEEP: wholeNumber(14, 1, 10_000),
   CAPTCHA_MODE: oneOf(['image', 'reveal']).default('image'),
   SPAM_WORDS_FILE: z.string().optional(),
   CONTACT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),

@@ -11,6 +11,7 @@ import { createAssignmentRepository } from './features/assignments/assignment-re
 import { createAuditRepository } from './features/audit/audit-read-model.ts';
 import { createActorRepository, type WriteContext } from './features/auth/identity.ts';
 import { createBackgroundJobRepository } from './features/background-work/background-job-repository.ts';
+import { createBackupRepository } from './features/backups/backup-repository.ts';
 import { createBulkUserRepository } from './features/bulk-users/bulk-user-repository.ts';
 import { createCaptchaRepository } from './features/captcha/captcha-repository.ts';
 import {
@@ -51,6 +52,7 @@ const createRepositories = lazily({
   actors: createActorRepository,
   audit: createAuditRepository,
   backgroundJobs: createBackgroundJobRepository,
+  backups: createBackupRepository,
   bulkUsers: createBulkUserRepository,
   captchas: createCaptchaRepository,
   contactAttempts: createAttemptRepository,

@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * Get background work by kind
-         * @description Jobs that run after the transactions that queued them, such as mails. Their contents are not shown.
+         * @description Jobs that run after the transactions that queued them, such as mails, without their contents; and the scheduled backups.
          */
         get: operations["getBackgroundWork"];
         put?: never;
@@ -4853,6 +4853,41 @@ export interface components {
                 last_error_code: string | null;
                 last_failed_at: string | null;
             }[];
+            /** @description Backups by the service; `null` if none are scheduled. */
+            backups: {
+                /**
+                 * @description `BACKUP_SCHEDULE`: a time of day of the server, or a number of hours.
+                 * @example 03:00
+                 */
+                schedule: string;
+                /** @description When the last backup was complete. */
+                finished_at: string | null;
+                /** @example studytrack-2026-11-25t030000z.tgz */
+                file: string | null;
+                /**
+                 * @description Its size.
+                 * @example 52428800
+                 */
+                bytes: number | null;
+                /**
+                 * Format: int64
+                 * @description Failed attempts since then.
+                 * @example 0
+                 */
+                failures: number;
+                failed_at: string | null;
+                /**
+                 * @description Why the last attempt failed, if it did.
+                 * @example no space left on the disk (ENOSPC)
+                 */
+                error: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the next one is due.
+                 * @example 2026-02-01T08:00:00.000Z
+                 */
+                next_at: string;
+            } | null;
         };
         AuditEntry: {
             /**
@@ -21854,7 +21889,17 @@ export interface operations {
                      *             "last_error_code": "ECONNREFUSED",
                      *             "last_failed_at": "2026-02-01T08:00:00.000Z"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "backups": {
+                     *           "schedule": "03:00",
+                     *           "finished_at": "2026-02-01T08:00:00.000Z",
+                     *           "file": "studytrack-2026-11-25t030000z.tgz",
+                     *           "bytes": 52428800,
+                     *           "failures": 0,
+                     *           "failed_at": "2026-02-01T08:00:00.000Z",
+                     *           "error": "no space left on the disk (ENOSPC)",
+                     *           "next_at": "2026-02-01T08:00:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */

@@ -5,8 +5,9 @@ import type { Config } from '../config.ts';
 import { readSpamWords } from '../features/contact/spam/spam-words.ts';
 import { assertFirstAdmin } from '../features/users/first-admin.ts';
 import { assertWritable, makeFolder } from '../lib/folders.ts';
+import { isUrl } from '../lib/storage/s3-storage.ts';
 import { assertPortFree } from './http-server.ts';
-import { StartError } from './start-error.ts';
+import { printError, StartError } from './start-error.ts';
 
 export async function findTokenSecrets({ tokens, dataDir }: Config): Promise<readonly string[]> {
   return tokens.secrets.length > 0 ? tokens.secrets : [await storedSecret(dataDir, 'jwt-secret', 48)];
@@ -49,12 +50,15 @@ function hasCode(error: unknown, code: string): boolean {
 
 /** What can be checked before the database is started, so that a start that would fail changes nothing. */
 export async function preflight(config: Config): Promise<void> {
-  const { images, incomingDir, firstAdmin, contact } = config;
+  const { images, incomingDir, firstAdmin, contact, backups } = config;
   assertFirstAdmin(firstAdmin);
   readSpamWords(contact.spamWordsFile);
   await assertPortFree(config);
   await assertFolder('DATA_DIR', incomingDir, 0o700);
   if (images.storageUrl === undefined) await assertFolder('UPLOADS_DIR', images.uploadsDir);
+  // The service is of use without backups, such as while their disk is not mounted; they are retried, and alerted.
+  if (backups !== undefined && !isUrl(backups.to))
+    await assertFolder('BACKUP_TO', backups.to, 0o700).catch((error: StartError) => printError(error.message));
 }
 
 async function assertFolder(setting: string, folder: string, mode?: number): Promise<void> {

@@ -1,7 +1,7 @@
-import { access, constants, open, rename, rm } from 'node:fs/promises';
+import { access, constants, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
-import { writeBackup } from '../db/backup/write.ts';
+import { writeBackupFile } from '../db/backup/write.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -27,17 +27,8 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
   await withDatabase(
     async (_database, config, { url }) => {
       const part = `${to}.part`;
-      try {
-        const images = openImageStorage(config.images);
-        // A file left by an interrupted run may have another mode or owner.
-        await rm(part, { force: true });
-        const file = await open(part, 'wx', 0o600);
-        await writeBackup({ url, images, log: printError }, file.createWriteStream({ flush: true }));
-        await rename(part, to);
-      } catch (error) {
-        await rm(part, { force: true });
-        throw error;
-      }
+      await writeBackupFile({ url, images: openImageStorage(config.images), log: printError }, part);
+      await rename(part, to);
     },
     { migrate: false },
   );

@@ -1,16 +1,22 @@
+import type { Config } from '../config.ts';
 import { pendingMigrations } from '../db/migrate.ts';
+import { openBackupTarget } from '../features/backups/backup-target.ts';
+import { overdueSeconds } from '../features/backups/scheduled-backups.ts';
 import { openImageStorage } from '../features/images/image-storage.ts';
 import { createSmtpTransport } from '../features/mail/mail-outbox.ts';
+import { reasonOf } from '../lib/log/logger.ts';
+import { createStore, type Store } from '../store.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
-Checks the settings, the database and its schema, the clock, the image storage, the mail server and the proxy, and says
-what to change. It changes nothing. The exit code is 1 if a check fails.
+Checks the settings, the database and its schema, the clock, the image storage, the mail server, the proxy and the
+backups, and says what to change. It changes nothing. The exit code is 1 if a check fails.
 
   studytrack doctor
 `;
 
 const maxClockSeconds = 5;
+const maxOverdueSeconds = 2 * 3600; // as in docs/monitoring/alerts.yml
 
 /** The problem, and what to do; undefined if there is none. */
 type Check = () => Promise<string | undefined>;
@@ -26,10 +32,28 @@ const failing =
     }
   };
 
+async function checkBackups(
+  { schedule, to }: NonNullable<Config['backups']>,
+  dataDir: string,
+  { backups }: Store,
+): Promise<string | undefined> {
+  try {
+    await openBackupTarget({ to, dataDir }).assertWritable();
+  } catch (error) {
+    return `BACKUP_TO cannot be written: ${reasonOf(error)}. For a folder check owner, permissions and free space, for a bucket the key.`;
+  }
+  const status = await backups.read();
+  if (status.failures > 0) return `The last attempt failed at ${status.failed_at}: ${status.error}. See the log.`;
+  if (status.finished_at === null) return 'There is none yet. Start the service, which writes the first one at once.';
+  if (overdueSeconds(schedule, status, new Date()) < maxOverdueSeconds) return undefined;
+  return `The last one is of ${status.finished_at}, and BACKUP_SCHEDULE is ${schedule.text}. Is the service running?`;
+}
+
 export const command = defineCommand(usage, {}, () =>
   withDatabase(
-    async ({ knex }, config) => {
-      const { images, mail, http, publicUrl } = config;
+    async (database, config) => {
+      const { knex } = database;
+      const { images, mail, http, publicUrl, backups, dataDir } = config;
       const { smtpUrl } = mail;
       const checks: Readonly<Record<string, Check>> = {
         schema: async () => {
@@ -53,6 +77,8 @@ export const command = defineCommand(usage, {}, () =>
           publicUrl?.startsWith('https:') === true && [http.trustProxy].flat().every((hops) => hops === 0)
             ? 'PUBLIC_URL is https, but TRUST_PROXY is not set: all clients share the limits of the proxy.'
             : undefined,
+        [backups === undefined ? 'backups (none are scheduled: BACKUP_SCHEDULE)' : 'backups']: async () =>
+          backups && checkBackups(backups, dataDir, createStore(database)),
       };
       process.stdout.write('ok       settings, database\n');
       for (const [name, check] of Object.entries(checks)) {

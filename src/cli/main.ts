@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, Entry>> = {
   'admin:reset': { summary: 'give an administrator a new password', load: () => import('./admin-reset.ts') },
   doctor: { summary: 'check settings and surroundings', load: () => import('./doctor.ts') },
   backup: { summary: 'write database and images to a file', load: () => import('./backup.ts') },
-  restore: { summary: 'load a backup into an empty database', load: () => import('./restore.ts') },
+  restore: { summary: 'load a backup', load: () => import('./restore.ts') },
   seed: { summary: 'fill an empty database with demo data', load: () => import('./seed.ts') },
   'projects:recalculate': {
     summary: 'check and repair the stored hours of projects and users',

@@ -9,6 +9,9 @@ import {
   type KindOfWork,
 } from '../features/background-work/background-job-repository.ts';
 import { createBackgroundWorkRoutes } from '../features/background-work/background-work-routes.ts';
+import { openBackupTarget } from '../features/backups/backup-target.ts';
+import { backupReadings, createScheduledBackups } from '../features/backups/scheduled-backups.ts';
+import { openImageStorage } from '../features/images/image-storage.ts';
 import type { Lifecycle } from '../features/monitoring/monitoring-routes.ts';
 import { createDatabaseMonitor, createReadings } from '../features/monitoring/readings.ts';
 import { purgeKeys } from '../http/idempotency.ts';
@@ -23,7 +26,7 @@ import { version } from '../lib/project-root.ts';
 import { createRedis } from '../lib/redis.ts';
 import { createEncryption } from '../lib/secrets/encryption.ts';
 import { createListCache } from '../list-cache/list-cache.ts';
-import { createStore } from '../store.ts';
+import { createStore, type Store } from '../store.ts';
 
 export type ContainerOptions = {
   config: Config;
@@ -63,16 +66,18 @@ export function createPlatform({
     countedWork = await work.summarize(clock());
   };
   const deleteAbandoned = () => store.backgroundJobs.deleteOlderThan(new Date(clock().getTime() - jobRetention));
-  const metrics = createMetrics(
-    version,
-    createReadings({ database, databaseMonitor, countedWork: () => countedWork, listCache, clock }),
-  );
+  const backups = createBackups(config, store, clock, logger);
+  const metrics = createMetrics(version, [
+    ...createReadings({ database, databaseMonitor, countedWork: () => countedWork, listCache, clock }),
+    ...backupReadings(backups),
+  ]);
 
   const jobs: Job[] = [
     { name: 'purge idempotency keys', everySeconds: 3600, run: () => purgeKeys(store) },
     { name: 'delete abandoned background jobs', everySeconds: 3600, run: deleteAbandoned },
     { name: 'count background jobs', everySeconds: 30, run: countWork },
     databaseMonitor.job,
+    ...(backups === undefined ? [] : [backups.job]),
   ];
   return {
     ...{ config, database, store, redis, logger, secrets, securityLog, clock },
@@ -87,6 +92,16 @@ export function createPlatform({
     collectMetrics: shareMetrics?.(metrics.registry) ?? (() => metrics.registry.metrics()),
     locale: config.http.defaultLocale,
     ownUrl: (config.publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
-    operations: createBackgroundWorkRoutes({ work, clock }),
+    operations: createBackgroundWorkRoutes({ work, clock, backups: async () => (await backups?.overview()) ?? null }),
   };
+}
+
+function createBackups({ backups, database, dataDir, images }: Config, store: Store, clock: Clock, logger: Logger) {
+  if (backups === undefined || database.url === undefined) return undefined;
+  return createScheduledBackups({
+    ...{ url: database.url, schedule: backups.schedule, keep: backups.keep, clock, logger },
+    target: openBackupTarget({ to: backups.to, dataDir }),
+    images: openImageStorage(images),
+    backups: store.backups,
+  });
 }

@@ -143,9 +143,13 @@ async function pictures(folder: string): Promise<Record<string, string>> {
 
 const emptyDatabase = () => createTestDatabase({ empty: true });
 
-async function command(name: 'backup' | 'restore', folder: string, file: string, settings: NodeJS.ProcessEnv) {
-  const process = run('src/cli/main.ts', folder, settings, [name, name === 'backup' ? '--to' : '--from', file]);
+async function runIn(folder: string, settings: NodeJS.ProcessEnv, words: readonly string[]) {
+  const process = run('src/cli/main.ts', folder, settings, words);
   return { code: await process.ended, ...process.written };
+}
+
+async function command(name: 'backup' | 'restore', folder: string, file: string, settings: NodeJS.ProcessEnv) {
+  return runIn(folder, settings, [name, name === 'backup' ? '--to' : '--from', file]);
 }
 
 async function backUp(folder: string, file = 'backup.tar.gz'): Promise<string> {
@@ -302,6 +306,28 @@ test('rejected: a database in use, an existing file, a file of another format', 
   await writeFile(path.join(folder, 'nonsense'), 'nonsense');
   await withEmpty(async (target) => {
     expect(await command('restore', folder, 'nonsense', { DATABASE_URL: target.url })).toMatchObject({ code: 1 });
+  });
+});
+
+test('--replace keeps the present data first, from which they can be restored', async () => {
+  const folder = await temporaryFolder();
+  const file = await backUp(folder);
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
+    const restore = (from: string) => runIn(folder, settings, ['restore', '--replace', '--from', from]);
+    expect(await restore(file)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('kept') });
+    await target.sql.query(`UPDATE users SET display_name = 'Later'`);
+    const later = await digests(target.database);
+    const replaced = await restore(file);
+    expect(replaced.code).toBe(0);
+    const [, kept = ''] =
+      /^The present data are kept in (data\/restore-points\/.+\.tgz)\.$/m.exec(replaced.stdout) ?? [];
+    expect(await digests(target.database)).toEqual(await digests(app.database));
+    expect((await stat(path.join(folder, kept))).mode & 0o777).toBe(0o600);
+    expect(await restore('nonsense')).toMatchObject({ code: 1 });
+
+    expect(await restore(kept)).toMatchObject({ code: 0 });
+    expect(await digests(target.database)).toEqual(later);
   });
 });
 

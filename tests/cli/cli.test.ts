@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { withDatabase } from '../../src/cli/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { studytrack as runCommand } from '../support/service-process.ts';
+import { studytrack as runCommand, temporaryFolder } from '../support/service-process.ts';
 
 const names = [
   'migrate',
@@ -66,6 +67,24 @@ test('doctor names what has to be changed', async () => {
   expect(code).toBe(1);
   expect(stdout).toMatch(/^PROBLEM {2}mail: .*ECONNREFUSED.*SMTP_URL/m);
   expect(stdout).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
+});
+
+test('doctor tells whether the scheduled backups are written', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  const settings = { DATABASE_URL: db.url, BACKUP_SCHEDULE: '6h', BACKUP_TO: path.join(await temporaryFolder(), 'to') };
+  const doctor = async (given = {}) => (await runCommand(['doctor'], { ...settings, ...given })).stdout;
+  expect(await doctor()).toMatch(/^PROBLEM {2}backups: There is none yet/m);
+  const complete = "file = 'a.tgz', bytes = 1, started_at = $1::timestamptz, finished_at = $1";
+  await db.sql.query(`UPDATE backup_status SET ${complete}`, [new Date()]);
+  expect(await doctor()).toMatch(/^ok {7}backups$/m);
+  expect(await doctor({ BACKUP_TO: '/proc/version' })).toMatch(/^PROBLEM {2}backups: BACKUP_TO cannot be written/m);
+  await db.sql.query(`UPDATE backup_status SET ${complete}`, [new Date(Date.now() - 9 * 3_600_000)]);
+  expect(await doctor()).toMatch(/^PROBLEM {2}backups: The last one is of .* BACKUP_SCHEDULE is 6h/m);
+  await db.sql.query(
+    `UPDATE backup_status SET failures = 1, failing_since = now(), failed_at = now(), error = 'permission denied (EACCES)'`,
+  );
+  expect(await doctor()).toMatch(/^PROBLEM {2}backups: The last attempt failed at .*: permission denied/m);
 });
 
 test("a command's statements have no timeout, unlike those of requests", async () => {

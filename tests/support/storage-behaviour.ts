@@ -37,8 +37,8 @@ export function describeStorage(storage: () => Storage) {
       await storage().delete('absent.png');
     });
 
-    test('returns the stored bytes with their size and time', async () => {
-      const bytes = randomBytes(6_000_000);
+    test.each([6_000_000, 20_000_000])('returns %i stored bytes with their size and time', async (size) => {
+      const bytes = randomBytes(size);
       const before = Date.now();
       await storage().put('same-bytes.png', await source(bytes), 'image/png');
 

@@ -50,6 +50,21 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Runs `work`, unless another process is doing so. The lock ends with the process. Returns whether it ran. */
+export async function alone(url: string, lock: string, work: () => Promise<void>): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    // Of a transaction, as poolers share the session. It has no snapshot and no id that would hold others back.
+    await client.query('BEGIN');
+    const { rows } = await client.query('SELECT pg_try_advisory_xact_lock(hashtext($1)) AS locked', [lock]);
+    if (rows[0]?.locked !== true) return false;
+    await work();
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
 /** For COPY FROM. Generated columns are left out. */

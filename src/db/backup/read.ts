@@ -28,19 +28,25 @@ import {
 
 type Target = {
   url: string;
+  /** Whether data in the database is replaced. By default it must be empty. */
+  replace?: boolean;
   storeImage: (name: string, file: string) => Promise<void>;
   log: (line: string) => void;
 };
 
 /**
- * Restores a backup of this version's schema into an empty database: migrates it and loads all rows in one transaction. `open` is
- * called twice. Throws BackupError, and restores nothing, for another archive or a database with data.
+ * Restores a backup of this version's schema: migrates the database and loads all rows in one transaction. `open` is called twice.
+ * Throws BackupError, and restores nothing, for another archive or a database with data that is not to be replaced.
  */
 export async function readBackup(target: Target, open: () => Readable): Promise<End> {
   const client = await connect(target.url);
   const database = openDatabase({ url: target.url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
   try {
-    await assertEmpty(client);
+    await assertOwn(client);
+    if (target.replace !== true && (await holdsData(client)))
+      throw new BackupError(
+        'The database is not empty. Restore into a new one (createdb, or another DATA_DIR), or replace its data with --replace.',
+      );
     const end = await load({ ...target, knex: database.knex }, client, open);
     await client.query('ANALYZE');
     return end;
@@ -50,20 +56,34 @@ export async function readBackup(target: Target, open: () => Readable): Promise<
   }
 }
 
-/** Accepts a database without tables, or with the service's tables but no data, as after a failed restore. */
-async function assertEmpty(client: pg.Client): Promise<void> {
-  const tables = await listTables(client);
-  const names = new Set(tables.map((table) => table.name));
+/** Whether there is anything that a restore would replace. */
+export async function hasData(url: string): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    return await holdsData(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** False for a database without tables, or with the service's tables but no data, as after a failed restore. */
+async function holdsData(client: pg.Client): Promise<boolean> {
+  const names = new Set((await listTables(client)).map((table) => table.name));
+  for (const name of ['users', 'contact_requests'].filter((wanted) => names.has(wanted))) {
+    const found = await client.query(`SELECT FROM ${quote(name)} LIMIT 1`);
+    if (found.rowCount !== 0) return true;
+  }
+  return false;
+}
+
+/** The database has no tables, or those of the service. */
+async function assertOwn(client: pg.Client): Promise<void> {
+  const [table] = await listTables(client);
   const { rows } = await client.query<{ migrated: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS migrated`,
   );
-  const foreign = tables.length > 0 && rows[0]?.migrated !== true;
-  for (const name of ['users', 'contact_requests'].filter((wanted) => names.has(wanted))) {
-    const found = await client.query(`SELECT FROM ${quote(name)} LIMIT 1`);
-    if (found.rowCount === 0) continue;
-    throw new BackupError('The database is not empty. Restore into a new one: createdb, or another DATA_DIR.');
-  }
-  if (foreign) throw new BackupError(`The database has a table of another application: ${tables[0]?.name}.`);
+  if (table !== undefined && rows[0]?.migrated !== true)
+    throw new BackupError(`The database has a table of another application: ${table.name}.`);
 }
 
 type OpenTarget = Target & Pick<Database, 'knex'>;

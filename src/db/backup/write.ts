@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { open, rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -21,9 +22,9 @@ import {
 /** Bytes of a table in one entry, which ends with a complete row, so that each entry can be loaded separately. */
 const partSize = 4 * 1024 * 1024;
 
-type Source = { url: string; images: Storage; log: (line: string) => void };
+type Source = { url: string; images: Storage; log: (line: string) => void; signal?: AbortSignal };
 
-export async function writeBackup({ url, images, log }: Source, target: Writable): Promise<End> {
+export async function writeBackup({ url, images, log, signal }: Source, target: Writable): Promise<End> {
   const client = await connect(url);
   const pack = tar.pack();
   try {
@@ -32,11 +33,24 @@ export async function writeBackup({ url, images, log }: Source, target: Writable
         pack.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }),
-      pipeline(pack, createGzip(), target),
+      pipeline(pack, createGzip(), target, { ...(signal && { signal }) }),
     ]);
     return end;
   } finally {
     await client.end();
+  }
+}
+
+/** Writes a file that only its owner can read, and removes it if that fails. */
+export async function writeBackupFile(source: Source, path: string): Promise<void> {
+  try {
+    // A file left by an interrupted run may have another mode or owner.
+    await rm(path, { force: true });
+    const file = await open(path, 'wx', 0o600);
+    await writeBackup(source, file.createWriteStream({ flush: true }));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { BackgroundWorkReadModel } from './background-job-repository.ts';
-import { backgroundWork } from './background-work-schemas.ts';
+import { type BackgroundWork, backgroundWork } from './background-work-schemas.ts';
 
-type Options = { work: BackgroundWorkReadModel; clock: Clock };
+/** `backups` returns null if none are scheduled. */
+type Options = { work: BackgroundWorkReadModel; backups: () => Promise<BackgroundWork['backups']>; clock: Clock };
 
-export function createBackgroundWorkRoutes({ work, clock }: Options): Operation[] {
+export function createBackgroundWorkRoutes({ work, backups, clock }: Options): Operation[] {
   return [
     operation({
       method: 'get',
@@ -14,10 +15,10 @@ export function createBackgroundWorkRoutes({ work, clock }: Options): Operation[
       tag: 'Operation',
       summary: 'Get background work by kind',
       description:
-        'Jobs that run after the transactions that queued them, such as mails. Their contents are not shown.',
+        'Jobs that run after the transactions that queued them, such as mails, without their contents; and the scheduled backups.',
       access: 'admin',
       data: backgroundWork,
-      handler: async () => ({ data: { kinds: await work.summarize(clock()) } }),
+      handler: async () => ({ data: { kinds: await work.summarize(clock()), backups: await backups() } }),
     }),
   ];
 }

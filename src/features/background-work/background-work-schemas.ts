@@ -27,5 +27,25 @@ export const backgroundWork = z
         last_failed_at: timestamp.nullable(),
       }),
     ),
+    backups: z
+      .object({
+        schedule: z.string().meta({
+          description: '`BACKUP_SCHEDULE`: a time of day of the server, or a number of hours.',
+          example: '03:00',
+        }),
+        finished_at: timestamp.nullable().meta({ description: 'When the last backup was complete.' }),
+        file: z.string().nullable().meta({ example: 'studytrack-2026-11-25t030000z.tgz' }),
+        bytes: z.int().nullable().meta({ description: 'Its size.', example: 52_428_800 }),
+        failures: count('Failed attempts since then.', 0),
+        failed_at: timestamp.nullable(),
+        error: z.string().nullable().meta({
+          description: 'Why the last attempt failed, if it did.',
+          example: 'no space left on the disk (ENOSPC)',
+        }),
+        next_at: timestamp.meta({ description: 'When the next one is due.' }),
+      })
+      .nullable()
+      .meta({ description: 'Backups by the service; `null` if none are scheduled.' }),
   })
   .meta({ id: 'BackgroundWork' });
+export type BackgroundWork = z.output<typeof backgroundWork>;

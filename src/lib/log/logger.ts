@@ -87,6 +87,15 @@ function describeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
+/** In words, without data: of the innermost cause with a code or a name. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const code = 'code' in error && isPlain(error.code) ? String(error.code) : error.name.slice(0, 64);
+  const reason = reasons[code];
+  return reason === undefined ? code : `${reason} (${code})`;
+}
+
 function isPlain(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value));
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { UnavailableError } from '../../errors.ts';
@@ -48,6 +49,12 @@ function decode(text: string): string {
   }
 }
 
+/** Unlike a folder. */
+export const isUrl = (text: string) => text.includes('://');
+
+/** Larger files are sent in parts of this size, of which the store accepts 10,000. */
+const partSize = 8 * 1024 * 1024;
+
 type Options = {
   url: string;
   folder: string;
@@ -74,10 +81,30 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
 
   async function put(name: string, path: string, contentType: string): Promise<void> {
     assertStorageName(name);
-    // In memory (a few MB), because a request with a stream cannot be retried.
-    const Body = await readFile(path);
     const CacheControl = 'public, max-age=31536000, immutable';
-    await request((s3) => s3.putObject({ Bucket, Key: keyOf(name), Body, ContentType: contentType, CacheControl }));
+    const object = { Bucket, Key: keyOf(name), ContentType: contentType, CacheControl };
+    if ((await stat(path)).size > partSize) return putParts(object, path);
+    // In memory, because a request with a stream cannot be retried.
+    const Body = await readFile(path);
+    await request((s3) => s3.putObject({ ...object, Body }));
+  }
+
+  /** The store has the object when it has all parts. */
+  async function putParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
+    const { UploadId } = await request((s3) => s3.createMultipartUpload(object));
+    const upload = { Bucket, Key: object.Key, UploadId };
+    const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
+    try {
+      for await (const Body of createReadStream(path, { highWaterMark: partSize }) as AsyncIterable<Buffer>) {
+        const PartNumber = Parts.length + 1;
+        const { ETag } = await request((s3) => s3.uploadPart({ ...upload, PartNumber, Body }));
+        Parts.push({ ETag, PartNumber });
+      }
+      await request((s3) => s3.completeMultipartUpload({ ...upload, MultipartUpload: { Parts } }));
+    } catch (error) {
+      await request((s3) => s3.abortMultipartUpload(upload)).catch(() => undefined);
+      throw error;
+    }
   }
 
   async function remove(name: string): Promise<void> {
