@@ -6,8 +6,12 @@ import type { Actor } from '../auth/identity.ts';
 import { exportProgress, toProgressResponse } from './progress-responses.ts';
 import { exportProgressQuery, type ProgressFilters, progressPage, progressQuery } from './progress-schemas.ts';
 import type { ProgressService } from './progress-service.ts';
-import { exportProjectHours, toProjectHoursResponse } from './project-hours-responses.ts';
-import { projectHoursPage, projectHoursQuery } from './project-hours-schemas.ts';
+import {
+  exportProjectHours,
+  projectHoursPage,
+  projectHoursQuery,
+  toProjectHoursResponse,
+} from './project-hours-schemas.ts';
 import type { ProjectHoursService } from './project-hours-service.ts';
 
 export type ProgressRoutesOptions = {

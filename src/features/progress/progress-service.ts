@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import { isStandingSort, type ProgressReadModel, type ProgressRow, type Standing } from './progress-read-model.ts';
+import { isStandingSort, type ProgressReadModel, type ProgressRow } from './progress-read-model.ts';
 import { daysShown, type ProgressFilters, type ProgressQuery, weeksShown } from './progress-schemas.ts';
+import type { Standing } from './standing-sql.ts';
 
 export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { id, idText, pageQuery, pagination } from '../../http/fields.ts';
+import { csvLine, csvStart, type WriteExport } from '../../lib/export/exporter.ts';
 import { goalStates } from '../goals/forecast.ts';
 import { project } from '../projects/project-responses.ts';
 import { filters, order, progressEntry, refineSort } from './progress-schemas.ts';
+import type { PairRow, ProjectRow, UserRow } from './project-hours-read-model.ts';
 
 export const projectHoursSorts = ['username', 'total_hours', 'last_session', 'project_hours'] as const;
 
@@ -61,4 +63,36 @@ export const projectHoursPage = z.object({
   users: z.array(row),
   pagination,
 });
-export type ProjectHoursPage = z.input<typeof projectHoursPage>;
+type ProjectHoursPage = z.input<typeof projectHoursPage>;
+
+export function toProjectHoursResponse(
+  users: readonly UserRow[],
+  rows: readonly ProjectRow[],
+): Omit<ProjectHoursPage, 'pagination'> {
+  return {
+    projects: rows.map(({ hours: _hours, projects_total: _total, ...project }) => project),
+    projects_total: rows[0]?.projects_total ?? 0,
+    users: users.map((user) => ({ ...user, hours: rows.map(({ hours }) => hours[user.user_id] ?? null) })),
+  };
+}
+
+const csvColumns = [
+  'user_id',
+  'username',
+  'display_name',
+  'project_id',
+  'project_name',
+  'project_status',
+  'target_hours',
+  'hours',
+  'last_session',
+] as const satisfies readonly (keyof PairRow)[];
+
+type Read = (take: (pairs: readonly PairRow[]) => Promise<void>) => Promise<void>;
+
+export function exportProjectHours(read: Read): WriteExport {
+  return async (write) => {
+    await write(csvStart + csvLine(csvColumns));
+    await read((pairs) => write(pairs.map((pair) => csvLine(csvColumns.map((name) => pair[name]))).join('')));
+  };
+}

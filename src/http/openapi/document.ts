@@ -11,8 +11,9 @@ import type { Operation } from '../operation.ts';
 import { completeSchemas } from '../schema-limits.ts';
 import { scopeOf } from '../steps/access.ts';
 import { errorExamples, errorResponses } from './errors.ts';
-import { sample } from './examples.ts';
+import { withExamples } from './examples.ts';
 import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';
+import { describeEvent, type WebhookData } from './webhooks.ts';
 
 function success(operation: Operation, status: number) {
   const schema = z.object({
@@ -118,39 +119,6 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
-/** The schema of `data` of each type of event. */
-export type WebhookData = Readonly<Record<string, z.ZodType>>;
-
-const webhookHeaders = z.object({
-  'webhook-id': z.string().max(64).meta({
-    description: 'The same in every attempt to deliver the event.',
-    example: 'msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11',
-  }),
-  'webhook-timestamp': z.string().max(16).meta({ description: 'Seconds since 1970.', example: '1769932800' }),
-  'webhook-signature': z.string().max(256).meta({
-    description: 'Signatures according to Standard Webhooks, separated by spaces.',
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  }),
-});
-
-/** What is sent to the address of a webhook. */
-function describeEvent(type: string, data: z.ZodType): ZodOpenApiOperationObject {
-  const body = z.object({ type: z.literal(type), timestamp: z.iso.datetime({ precision: 3 }), data });
-  return {
-    operationId: `on_${type.replace('.', '_')}`,
-    tags: ['Webhooks'],
-    summary: `The event \`${type}\`, sent to the webhooks that select it`,
-    description:
-      '`data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.',
-    security: [],
-    requestParams: { header: webhookHeaders },
-    requestBody: { required: true, content: { 'application/json': { schema: body } } },
-    responses: {
-      '204': { description: 'Received. Every status except 2xx is a failure, and the delivery is retried.' },
-    },
-  };
-}
-
 const contactOf = (address: string | undefined) => {
   if (address === undefined) return {};
   return address.startsWith('mailto:') ? { email: address.slice('mailto:'.length) } : { url: address };
@@ -209,22 +177,4 @@ export function createOpenApiDocument(
   });
   completeSchemas(document);
   return withExamples(document);
-}
-
-type Document = ReturnType<typeof createDocument>;
-
-function withExamples(document: Document): Document {
-  const schemas = document.components?.schemas ?? {};
-  for (const item of [...Object.values(document.paths ?? {}), ...Object.values(document.webhooks ?? {})]) {
-    for (const operation of [item.get, item.post, item.put, item.delete]) {
-      const bodies = [operation?.requestBody, ...Object.values(operation?.responses ?? {})];
-      for (const body of bodies) {
-        const json = body !== undefined && 'content' in body ? body.content?.['application/json'] : undefined;
-        if (json === undefined || json.examples !== undefined) continue;
-        const example = sample(json.schema, schemas);
-        if (example !== undefined) json.example = example;
-      }
-    }
-  }
-  return document;
 }

@@ -1,0 +1,85 @@
+import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
+import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
+import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../statistics/study-figures.ts';
+import { daysShown, weeksShown } from './progress-schemas.ts';
+
+const standing = {
+  user_id: t.bigint,
+  zone: t.text,
+  studied: t.json<StudiedDays>(),
+  goals_behind: t.bigint,
+  goals_near: t.bigint,
+  goals_overdue: t.bigint,
+  goals_ahead: t.bigint,
+  goals_total: t.bigint,
+};
+type GoalCounts = Pick<RowOf<typeof standing>, `goals_${'behind' | 'near' | 'overdue' | 'ahead' | 'total'}`>;
+export type Standing = GoalCounts & ReturnType<typeof studyOf> & { current_streak: number };
+
+/** The percentage of its target from which a project counts as near it. */
+const near = 80;
+
+// Active projects that may be goals of a user: owned ones that are due or nearly reached, and assigned ones for each. By
+// index, however many others there are.
+const goalsOf = (userId: Sql) => sql`
+  SELECT p.id FROM projects p
+  WHERE p.user_id = ${userId} AND p.due_date IS NOT NULL AND p.status = 'active' AND p.deleted_at IS NULL
+  UNION SELECT k.project_id FROM project_user_totals k CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = k.project_id AND p.user_id = k.user_id AND p.status = 'active'
+      AND p.deleted_at IS NULL AND k.seconds >= p.target_hours * 36 * ${t.integer(near)} OFFSET 0) AS p
+  WHERE k.user_id = ${userId}
+  UNION SELECT a.project_id FROM project_assignments a CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = a.project_id AND p.target_scope = 'each' AND p.status = 'active'
+      AND p.deleted_at IS NULL OFFSET 0) AS p
+  WHERE a.user_id = ${userId}`;
+
+// With the definitions of statistics and goals, in the calendar of each user.
+export const readStandings = query(
+  'read_standings',
+  standing,
+  (userIds: readonly number[], zones: readonly string[], now: Date) => {
+    const calendar = { zone: sql`requested.zone`, now: t.timestamptz(now), user_id: sql`requested.user_id` };
+    return sql`
+      SELECT requested.user_id, requested.zone, figures.*
+      FROM unnest(${t.bigints(userIds)}, ${t.texts(zones)}) AS requested (user_id, zone)
+      CROSS JOIN LATERAL (
+        WITH ${studyDays(sinceGap(sql`requested.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
+        SELECT json_build_object(${studiedDays}) AS studied, goals.behind AS goals_behind, goals.near AS goals_near,
+          goals.overdue AS goals_overdue, goals.ahead AS goals_ahead, goals.total AS goals_total
+        FROM today CROSS JOIN LATERAL (
+          SELECT count(*) FILTER (WHERE g.state IN ('behind', 'overdue')) AS behind,
+            count(*) FILTER (WHERE g.is_near) AS near,
+            count(*) FILTER (WHERE g.state = 'overdue') AS overdue,
+            count(*) FILTER (WHERE g.state = 'ahead') AS ahead, count(*) AS total
+          FROM (
+            SELECT ${stateOfGoal} AS state, goal.current_seconds < goal.target_seconds
+              AND goal.current_seconds * 100 >= goal.target_seconds * ${t.integer(near)} AS is_near
+            FROM (${goalsOf(calendar.user_id)}) AS mine
+            CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+            ${joinGoal(calendar.user_id, calendar)}
+            WHERE goal.own AND goal.target_seconds > 0
+          ) AS g) AS goals) AS figures`;
+  },
+);
+
+/** Seconds of the latest weeks and days, the current ones last, and of the week before up to the same weekday. */
+function studyOf({ today, week_start, days }: StudiedDays) {
+  const week = firstDayOfWeek(today, week_start);
+  return {
+    weeks: Array.from({ length: weeksShown }, (_, index) => {
+      const first = week - 7 * (weeksShown - 1 - index);
+      return secondsBetween({ days }, first, first + 6);
+    }),
+    days: Array.from({ length: daysShown }, (_, index) => {
+      const day = today - (daysShown - 1 - index);
+      return secondsBetween({ days }, day, day);
+    }),
+    last_week_so_far: secondsBetween({ days }, week - 7, today - 7),
+  };
+}
+
+export function standingOf({ user_id: _, zone, studied, ...goals }: RowOf<typeof standing>): Standing {
+  return { current_streak: studyFigures(studied, zone).current_streak, ...goals, ...studyOf(studied) };
+}
