@@ -8,7 +8,7 @@ const otherSlice = { path: '^src/features/([^/]+)/' };
 const httpSide = '-(routes|router|schemas|responses|cookie)\\.ts$';
 
 /** Files that may use SQL. */
-const sqlSide = '-(repository|read-model|sql)\\.ts$|/(study-days|session-recording|identity)\\.ts$';
+const sqlSide = '-(repository|read-model|sql)\\.ts$|/(study-days|identity)\\.ts$';
 
 function forbid(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to };

@@ -25,8 +25,8 @@ import { createImportRepository } from '../../src/features/session-import/import
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
 import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
-import { insertSessions } from '../../src/features/study-sessions/session-recording.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
+import { insertSessions } from '../../src/features/study-sessions/session-sql.ts';
 import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
 import { createSyncRepository } from '../../src/features/sync/sync-repository.ts';
 import { createUserRepository } from '../../src/features/users/user-repository.ts';

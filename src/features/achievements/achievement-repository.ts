@@ -1,8 +1,108 @@
 import type { Executor } from '../../db/executor.ts';
-import { sql, t } from '../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { idsOf, requiredAmounts } from './achievement-catalogue.ts';
-import { type Earning, readEarnings, type Start, walkDays } from './earning-sql.ts';
+import { dayNumber, statusChanges } from '../statistics/study-days.ts';
+import type { Day, StatusChange } from '../statistics/study-runs.ts';
+import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-walk-sql.ts';
+import { idsOf, longestStreak, requiredAmounts } from './achievement-catalogue.ts';
+
+/** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */
+const start = sql`(s.started_at AT TIME ZONE s.time_zone)`;
+/** SQL: whether a session `s` begins between 4:00 and 7:00. */
+export const isEarlyBird = sql`(${start}::time >= '04:00' AND ${start}::time < '07:00')`;
+/** SQL: whether a session `s` is partly between 22:00 and 4:00. */
+export const isNightOwl = sql`(${start}::time >= '22:00' OR ${start}::time < '04:00'
+  OR s.ended_at AT TIME ZONE s.time_zone > ${start}::date + time '22:00')`;
+
+/** A finished session that is new or has changed, and the seconds that its transaction adds to its project. */
+export type Earning = { id: number; added: number };
+
+const earningColumns = {
+  id: t.bigint,
+  user_id: t.bigint,
+  project_id: t.bigint,
+  ended_at: t.timestamptz,
+  zone: t.text,
+  day_start_hour: t.integer,
+  rest_weekdays: t.integers,
+  user_seconds: t.bigint,
+  project_seconds: t.bigint,
+  reached: t.boolean,
+  early_bird: t.boolean,
+  night_owl: t.boolean,
+  by_user: t.integers,
+  by_project: t.integers,
+  user_days: t.integers,
+  project_days: t.integers,
+};
+export type EarningRow = RowOf<typeof earningColumns>;
+
+const calendar = { zone: sql`u.timezone`, dayStart: sql`make_interval(hours => u.day_start_hour)` };
+const streakIds = t.integers(idsOf('streak'));
+
+/** SQL: the days of a record on which no other record was studied; none if all streaks are earned. */
+const newDays = (of: DaysOf) => {
+  const [id, earned] = of === 'user' ? [sql`s.user_id`, sql`e.by_user`] : [sql`s.project_id`, sql`e.by_project`];
+  const after = { id: sql`d.id`, day: sql`(d.day + 1)`, ...calendar };
+  return sql`
+    CASE WHEN ${earned} @> ${streakIds} THEN '{}' ELSE ARRAY(
+      SELECT ${dayNumber(sql`d.day`)} FROM (SELECT DISTINCT t.day, ${id} AS id FROM ${touchedDays(calendar)}) AS d
+      WHERE ${previousStudyDay(of, after, sql`AND s.id NOT IN (SELECT r.id FROM record r)`)} IS DISTINCT FROM d.day) END`;
+};
+
+// A JSON array has the same plan for one record and for many; with another array, it would be planned for each length.
+export const readEarnings = query('read_earnings', earningColumns, (records: readonly Earning[]) => {
+  const added = t.jsonb(JSON.stringify(records));
+  return sql`
+    WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint))
+    SELECT s.id, s.user_id, s.project_id, s.ended_at, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
+      coalesce(k.seconds, 0) AS user_seconds, p.current_seconds AS project_seconds,
+      p.progress = 100 AND round((p.current_seconds - r.added) / 36.0 / p.target_hours, 2) < 100 AS reached,
+      ${isEarlyBird} AS early_bird, ${isNightOwl} AS night_owl, e.by_user, e.by_project,
+      ${newDays('user')} AS user_days, ${newDays('project')} AS project_days
+    FROM record r
+    JOIN study_sessions s ON s.id = r.id
+    JOIN users u ON u.id = s.user_id
+    JOIN projects p ON p.id = s.project_id
+    LEFT JOIN user_study_totals k ON k.user_id = s.user_id
+    CROSS JOIN LATERAL (
+      SELECT ARRAY(SELECT a.achievement_id FROM user_achievements a WHERE a.user_id = s.user_id) AS by_user,
+        ARRAY(SELECT a.achievement_id FROM project_achievements a WHERE a.project_id = s.project_id) AS by_project) AS e
+    ORDER BY s.ended_at, s.id`;
+});
+
+/** A newly studied day from which to look for other days, by the calendar of the user. */
+export type Start = { id: number; user_id: number; day: Day };
+
+const walkColumns = { position: t.integer, days: t.integers, changes: t.json<StatusChange[]>() };
+
+/**
+ * Reads days of study before and after each given one, as many as the longest streak has, with a few index probes for each. It stops at
+ * a gap that is longer than all rest days and one day that the zone skipped; a pause may be of any length.
+ */
+export const walkDays = query('walk_study_days', walkColumns, (of: DaysOf, starts: readonly Start[]) => {
+  const given = t.jsonb(JSON.stringify(starts.map((start, position) => ({ position, ...start }))));
+  const at = { id: sql`w.id`, day: sql`w.day`, zone: sql`w.zone`, dayStart: sql`w.day_start` };
+  const shown = { zone: sql`u.timezone`, user_id: sql`g.user_id`, now: sql`now()` };
+  return sql`
+    WITH RECURSIVE start AS MATERIALIZED (
+      SELECT g.position, g.id, date '1970-01-01' + g.day AS day, u.timezone AS zone,
+        make_interval(hours => u.day_start_hour) AS day_start, 2 + cardinality(u.rest_weekdays) AS gap,
+        ${of === 'user' ? sql`'[]'::json` : statusChanges(sql`g.id`, shown)} AS changes
+      FROM jsonb_to_recordset(${given}) AS g (position integer, id bigint, user_id bigint, day integer) JOIN users u ON u.id = g.user_id),
+    walk AS (
+      SELECT b.position, b.id, b.day, b.zone, b.day_start, d.direction, 0 AS steps,
+        CASE WHEN b.changes::text = '[]' THEN b.gap ELSE 100000 END AS gap
+      FROM start b CROSS JOIN (VALUES (-1), (1)) AS d (direction)
+      UNION ALL
+      SELECT w.position, w.id, n.day, w.zone, w.day_start, w.direction, w.steps + 1, w.gap
+      FROM walk w CROSS JOIN LATERAL (
+        SELECT CASE WHEN w.direction < 0 THEN ${previousStudyDay(of, at)} ELSE ${nextStudyDay(of, at)} END AS day) AS n
+      WHERE w.steps < ${t.integer(longestStreak)} AND abs(n.day - w.day) <= w.gap)
+    SELECT b.position, b.changes,
+      ARRAY(SELECT DISTINCT ${dayNumber(sql`w.day`)} FROM walk w WHERE w.position = b.position ORDER BY 1) AS days
+    FROM start b ORDER BY b.position`;
+});
 
 const listEarned = query(
   'list_achievements',

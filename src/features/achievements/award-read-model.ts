@@ -13,8 +13,7 @@ import type { StudiedDays } from '../statistics/study-figures.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
 import { touchedDays } from '../statistics/study-walk-sql.ts';
 import { requiredAmounts } from './achievement-catalogue.ts';
-import type { AwardedTo } from './achievement-repository.ts';
-import { isEarlyBird, isNightOwl } from './earning-sql.ts';
+import { type AwardedTo, isEarlyBird, isNightOwl } from './achievement-repository.ts';
 
 const columns = {
   days: t.json<StudiedDays & { changes: StatusChange[] }>(),

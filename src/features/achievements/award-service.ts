@@ -2,8 +2,7 @@ import type { TransactionStore } from '../../store.ts';
 import { skippedDays } from '../statistics/study-figures.ts';
 import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
 import { idsEarned, idsOf } from './achievement-catalogue.ts';
-import type { Award, AwardedTo } from './achievement-repository.ts';
-import type { Earning, EarningRow } from './earning-sql.ts';
+import type { Award, AwardedTo, Earning, EarningRow } from './achievement-repository.ts';
 
 /**
  * Awards what finished sessions of one or several users earn, dated by the session, in the transaction that has written them and so has

@@ -1,67 +1,69 @@
-import { byPosition, type Executor } from '../../db/executor.ts';
-import { leftJoined, matched, sql, t } from '../../db/sql/sql.ts';
-import { query } from '../../db/sql/statement.ts';
 import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
-import type { Store } from '../../store.ts';
+import type { SessionChange, SessionFacts } from '../../events/event.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import { awardAchievements } from '../achievements/award-service.ts';
+import type { WriteContext } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
-import type { Reader } from '../projects/project-access.ts';
-import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
-import { type CreatedSession, recordCreated } from './session-events.ts';
-import { type FoundSession, recordedColumns } from './session-repository.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
-import type { NewSession } from './session-schemas.ts';
-import { selectSession } from './session-sql.ts';
+import { type FoundSession, insertSessions, type NewRecord } from './session-sql.ts';
 
-/** The author's rights are verified. */
-export type NewRecord = { author: Reader; time_zone: string; project_id: number; session: NewSession };
-const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
+type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
 
-// Lock order: authors, sorted by the caller, before projects in id order. Waiting for the projects lets the statement see their latest
-// state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
-const recordSessions = query(
-  'record_sessions',
-  { position: t.bigint, visible: t.boolean, active: t.boolean, ...leftJoined(recordedColumns) },
-  (records: readonly NewRecord[]) => {
-    const times = (of: (session: NewSession) => Date) =>
-      t.timestamptzs(records.map(({ session }) => of(session).toISOString()));
-    return sql`
-      WITH requested AS MATERIALIZED (
-        SELECT r.*, nextval('study_sessions_id_seq') AS session_id
-        FROM unnest((SELECT ${t.bigints(records.map(({ author }) => author.id))}),
-          (SELECT ${t.texts(records.map(({ author }) => author.role))}),
-          (SELECT ${t.bigints(records.map(({ project_id }) => project_id))}),
-          (SELECT ${times((session) => session.started_at)}), (SELECT ${times((session) => session.ended_at)}),
-          (SELECT ${t.texts(records.map(({ session }) => session.note))}),
-          (SELECT ${t.texts(records.map(({ time_zone }) => time_zone))}))
-          WITH ORDINALITY AS r (user_id, role, project_id, started_at, ended_at, note, time_zone, position)),
-      authors AS MATERIALIZED (
-        SELECT u.id FROM users u WHERE u.id IN (SELECT r.user_id FROM requested r) ORDER BY u.id FOR KEY SHARE),
-      projects AS MATERIALIZED (
-        SELECT p.id, p.name, p.user_id, p.status FROM projects p
-        WHERE p.id IN (SELECT r.project_id FROM requested r) AND p.deleted_at IS NULL AND (SELECT count(*) FROM authors) > 0
-        ORDER BY p.id FOR NO KEY UPDATE),
-      verdict AS MATERIALIZED (
-        SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${visibleTo(author, isAssignedNow)} AS visible,
-          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active
-        FROM requested r JOIN projects p ON p.id = r.project_id),
-      added AS (
-        INSERT INTO study_sessions
-          (id, project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-        OVERRIDING SYSTEM VALUE
-        SELECT v.session_id, v.project_id, v.owner_id, v.user_id, v.started_at, v.ended_at, v.note, 'manual', v.time_zone
-        FROM verdict v WHERE v.visible AND v.active ORDER BY v.position
-        ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.position, p.visible, p.active, ${selectSession()}, s.owner_id
-      FROM verdict p LEFT JOIN added s ON s.id = p.session_id`;
-  },
-);
+/** The seconds that count: those of a running timer do not yet. */
+const countedSeconds = ({ started_at, ended_at }: Times): number =>
+  ended_at === null ? 0 : Math.floor((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
 
-type Recorded = Awaited<ReturnType<typeof insertSessions>>[number];
+/** The difference of each project's seconds. */
+function differences(counted: readonly (readonly [session: Times, sign: 1 | -1])[]): Map<number, number> {
+  const seconds = new Map<number, number>();
+  for (const [session, sign] of counted)
+    seconds.set(session.project_id, (seconds.get(session.project_id) ?? 0) + sign * countedSeconds(session));
+  return seconds;
+}
 
-/** Inserts those whose project is visible and active, and which overlap nothing; undefined if there is no such project. */
-export async function insertSessions(db: Executor, records: readonly NewRecord[]) {
-  const rows = byPosition(records, await db.many(recordSessions(records)));
-  return rows.map((row) => row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) });
+/** Awards what the finished ones of these sessions earn, and records the goals that they reach. */
+async function award(
+  tx: TransactionStore,
+  sessions: readonly SessionFacts[],
+  added: Map<number, number>,
+  byOf: (projectId: number) => WriteContext | undefined = () => undefined,
+): Promise<void> {
+  const finished = sessions.filter((session) => session.ended_at !== null);
+  const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
+  for (const id of await awardAchievements(tx, earnings)) {
+    const project = await tx.projects.findShown(id);
+    const by = byOf(id);
+    if (project !== undefined) tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
+  }
+}
+
+/** A new session, and who created it, if that is not the actor of the transaction. */
+export type CreatedSession = { session: SessionFacts; by?: WriteContext | undefined };
+
+/** Records the new sessions of a transaction, and what they earn. It has locked their projects. */
+export async function recordCreated(tx: TransactionStore, created: readonly CreatedSession[]): Promise<void> {
+  for (const { session, by } of created) tx.record({ type: 'session.created', sessions: [session], ...(by && { by }) });
+  const sessions = created.map(({ session }) => session);
+  const byOf = (id: number) => created.findLast(({ session }) => session.project_id === id)?.by;
+  await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), byOf);
+}
+
+const counts = ({ before, after }: SessionChange): boolean =>
+  before.project_id !== after.project_id ||
+  before.started_at !== after.started_at ||
+  before.ended_at !== after.ended_at;
+
+/** The same for sessions that have changed, such as timers that have ended. */
+export async function recordChanged(tx: TransactionStore, changes: readonly SessionChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  tx.record({ type: 'session.updated', changes });
+  const counted = changes.filter(counts);
+  const parts = counted.flatMap(({ before, after }) => [[before, -1] as const, [after, 1] as const]);
+  await award(
+    tx,
+    counted.map(({ after }) => after),
+    differences(parts),
+  );
 }
 
 /** Records together the sessions that arrive at the same time. */
@@ -90,6 +92,8 @@ export function createSessionRecording(store: Store) {
     }
   };
 }
+
+type Recorded = Awaited<ReturnType<typeof insertSessions>>[number];
 
 /** An overlap is identified after the transaction, which holds locks that other callers need. */
 function whyNotRecorded(recorded: Recorded | undefined): Error {

@@ -4,7 +4,7 @@ import { command, query } from '../../db/sql/statement.ts';
 import type { Reader } from '../projects/project-access.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { roles } from '../users/user-schemas.ts';
-import { elapsedSeconds, readerOf, selectSession, sessionColumns, shownProjectName } from './session-sql.ts';
+import { elapsedSeconds, readerOf, recordedColumns, selectSession, shownProjectName } from './session-sql.ts';
 
 /** The time of a session; `ended_at` is null while the timer runs. */
 export type Span = { started_at: Date; ended_at: Date | null };
@@ -13,9 +13,6 @@ export type SessionState = Span & { project_id: number; note: string; planned_mi
 
 const overlaps = ({ started_at, ended_at }: Span) =>
   sql`tstzrange(o.started_at, o.ended_at, '[)') && tstzrange(${t.timestamptz(started_at)}, ${t.timestamptz(ended_at)}, '[)')`;
-
-export const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
-export type FoundSession = RowOf<typeof recordedColumns>;
 
 const findSession = query('find_session', recordedColumns, (actor: Reader, id: number, now: Date) => {
   const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(actor)) };

@@ -13,9 +13,8 @@ import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/timer-service.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
-import { recordChanged } from './session-events.ts';
-import { createSessionRecording } from './session-recording.ts';
-import type { FoundSession, LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
+import { createSessionRecording, recordChanged } from './session-recording.ts';
+import type { LockedSession, SessionRepository, SessionState, Span } from './session-repository.ts';
 import {
   canChangeSession,
   canViewSession,
@@ -24,6 +23,7 @@ import {
   type SessionAccess,
 } from './session-rules.ts';
 import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
+import type { FoundSession } from './session-sql.ts';
 import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
 
 export type SessionServiceOptions = {

@@ -1,6 +1,9 @@
-import { type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import { byPosition, type Executor } from '../../db/executor.ts';
+import { leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
 import type { Reader } from '../projects/project-access.ts';
-import { sessionSources } from './session-schemas.ts';
+import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
+import { type NewSession, sessionSources } from './session-schemas.ts';
 
 export const sessionColumns = {
   id: t.bigint,
@@ -21,6 +24,8 @@ export const sessionColumns = {
   row_version: t.bigint,
 };
 export type SessionRow = RowOf<typeof sessionColumns>;
+export const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
+export type FoundSession = RowOf<typeof recordedColumns>;
 
 export function selectSession({ seconds = sql`s.duration_seconds`, projectName = sql`p.name` } = {}): Sql {
   return sql`s.id, s.project_id, ${projectName} AS project_name, s.user_id,
@@ -43,3 +48,53 @@ export function readerOf({ id, role }: Reader): Parameter {
 export const shownProjectName = (reader: Parameter): Sql => sql`
   coalesce((SELECT e.project_name FROM project_membership_ends e
     WHERE e.user_id = ${reader} AND e.project_id = p.id), p.name)`;
+
+/** The author's rights are verified. */
+export type NewRecord = { author: Reader; time_zone: string; project_id: number; session: NewSession };
+const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
+
+// Lock order: authors, sorted by the caller, before projects in id order. Waiting for the projects lets the statement see their latest
+// state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
+const recordSessions = query(
+  'record_sessions',
+  { position: t.bigint, visible: t.boolean, active: t.boolean, ...leftJoined(recordedColumns) },
+  (records: readonly NewRecord[]) => {
+    const times = (of: (session: NewSession) => Date) =>
+      t.timestamptzs(records.map(({ session }) => of(session).toISOString()));
+    return sql`
+      WITH requested AS MATERIALIZED (
+        SELECT r.*, nextval('study_sessions_id_seq') AS session_id
+        FROM unnest((SELECT ${t.bigints(records.map(({ author }) => author.id))}),
+          (SELECT ${t.texts(records.map(({ author }) => author.role))}),
+          (SELECT ${t.bigints(records.map(({ project_id }) => project_id))}),
+          (SELECT ${times((session) => session.started_at)}), (SELECT ${times((session) => session.ended_at)}),
+          (SELECT ${t.texts(records.map(({ session }) => session.note))}),
+          (SELECT ${t.texts(records.map(({ time_zone }) => time_zone))}))
+          WITH ORDINALITY AS r (user_id, role, project_id, started_at, ended_at, note, time_zone, position)),
+      authors AS MATERIALIZED (
+        SELECT u.id FROM users u WHERE u.id IN (SELECT r.user_id FROM requested r) ORDER BY u.id FOR KEY SHARE),
+      projects AS MATERIALIZED (
+        SELECT p.id, p.name, p.user_id, p.status FROM projects p
+        WHERE p.id IN (SELECT r.project_id FROM requested r) AND p.deleted_at IS NULL AND (SELECT count(*) FROM authors) > 0
+        ORDER BY p.id FOR NO KEY UPDATE),
+      verdict AS MATERIALIZED (
+        SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${visibleTo(author, isAssignedNow)} AS visible,
+          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active
+        FROM requested r JOIN projects p ON p.id = r.project_id),
+      added AS (
+        INSERT INTO study_sessions
+          (id, project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+        OVERRIDING SYSTEM VALUE
+        SELECT v.session_id, v.project_id, v.owner_id, v.user_id, v.started_at, v.ended_at, v.note, 'manual', v.time_zone
+        FROM verdict v WHERE v.visible AND v.active ORDER BY v.position
+        ON CONFLICT DO NOTHING RETURNING *)
+      SELECT p.position, p.visible, p.active, ${selectSession()}, s.owner_id
+      FROM verdict p LEFT JOIN added s ON s.id = p.session_id`;
+  },
+);
+
+/** Inserts those whose project is visible and active, and which overlap nothing; undefined if there is no such project. */
+export async function insertSessions(db: Executor, records: readonly NewRecord[]) {
+  const rows = byPosition(records, await db.many(recordSessions(records)));
+  return rows.map((row) => row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) });
+}

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import { recordChanged, recordCreated } from '../study-sessions/session-events.ts';
+import { recordChanged, recordCreated } from '../study-sessions/session-recording.ts';
 import { isOverlap, overlapError } from '../study-sessions/session-rules.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { plusSeconds } from '../study-sessions/session-times.ts';

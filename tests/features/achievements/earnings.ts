@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { SessionFacts } from '../../../src/events/event.ts';
 import { achievementNames } from '../../../src/features/achievements/achievement-catalogue.ts';
-import { recordChanged, recordCreated } from '../../../src/features/study-sessions/session-events.ts';
+import { recordChanged, recordCreated } from '../../../src/features/study-sessions/session-recording.ts';
 import { unique } from '../../../src/lib/unique.ts';
 import { createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
