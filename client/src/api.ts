@@ -2312,7 +2312,7 @@ export interface components {
              */
             daily_goal_minutes: number | null;
         };
-        /** @description An error of everything but the contact side. */
+        /** @description An error of all endpoints except those for contact requests. */
         ApiError: {
             /** @constant */
             success: false;
@@ -4477,7 +4477,7 @@ export interface components {
             };
             earned_at: string | null;
         };
-        /** @description An error of the contact side. */
+        /** @description An error of the endpoints for contact requests. */
         ContactError: {
             /** @constant */
             success: false;

@@ -77,7 +77,7 @@ const projectError = z
       details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
     }),
   })
-  .meta({ id: 'ApiError', description: 'An error of everything but the contact side.' });
+  .meta({ id: 'ApiError', description: 'An error of all endpoints except those for contact requests.' });
 
 const contactError = z
   .object({
@@ -86,7 +86,7 @@ const contactError = z
     code,
     errors: z.array(z.object({ field: z.string(), msg: z.string() })).optional(),
   })
-  .meta({ id: 'ContactError', description: 'An error of the contact side.' });
+  .meta({ id: 'ContactError', description: 'An error of the endpoints for contact requests.' });
 
 export function possibleCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', ...(operation.errors ?? [])]);

@@ -5,7 +5,7 @@ export const introduction = `Students have projects with a target of hours and r
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
 Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes and an expiry, and can be revoked separately.
 
-**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The contact side (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) returns an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Later versions may add fields to any object.
+**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Later versions may add fields to any object.
 
 **Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. Times have an offset; responses have UTC with milliseconds.
 
