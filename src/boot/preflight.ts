@@ -14,7 +14,7 @@ export async function findTokenSecrets({ tokens, dataDir }: Config): Promise<rea
 }
 
 /** Created atomically, because processes that start together share it. */
-export async function storedSecret(dataDir: string, name: string, bytes: number): Promise<string> {
+async function storedSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const file = path.join(dataDir, name);
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -52,7 +52,7 @@ function tableOf<Name extends Knex.TableNames>(knex: Knex, name: Name) {
 export type Row<Name extends Knex.TableNames> = Knex.ResolveTableType<Knex.TableType<Name>>;
 /** A list of columns: `['id', 'name'] as const satisfies Columns<'projects'>`. Knex accepts unknown names. */
 export type Columns<Name extends Knex.TableNames> = readonly (keyof Row<Name>)[];
-export type TableQuery<Name extends Knex.TableNames> = ReturnType<typeof tableOf<Name>>;
+type TableQuery<Name extends Knex.TableNames> = ReturnType<typeof tableOf<Name>>;
 
 /** When the query is awaited. Knex has no hook that changes an error. */
 function translateErrorsOf(query: PromiseLike<unknown>): void {

@@ -37,7 +37,7 @@ function audienceOf(event: DomainEvent): readonly number[] {
 }
 
 /** In id order, in which their rows are locked. */
-export function changedLists(events: readonly DomainEvent[]): number[] {
+function changedLists(events: readonly DomainEvent[]): number[] {
   return [...new Set(events.flatMap(audienceOf))].sort((a, b) => a - b);
 }
 

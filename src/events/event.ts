@@ -4,7 +4,7 @@ import type { ProjectRow } from '../features/projects/project-sql.ts';
 import type { SessionRow } from '../features/study-sessions/session-sql.ts';
 import type { UserRow } from '../features/users/user-repository.ts';
 
-/** What a project's events tell; a service passes the row that it returns anyway. */
+/** A project in events; a service passes the row that it returns anyway. */
 export type ProjectFacts = Pick<
   ProjectRow,
   | 'id'
@@ -25,7 +25,7 @@ export type ProjectFacts = Pick<
   | 'created_at'
   | 'updated_at'
 >;
-export type OwnedProject = Pick<ProjectFacts, 'id' | 'user_id'>;
+type OwnedProject = Pick<ProjectFacts, 'id' | 'user_id'>;
 export type SharedProject = OwnedProject & { assigned_user_ids: readonly number[] };
 
 export type AssignedPair = { project_id: number; user_id: number; owner_id: number };
@@ -76,8 +76,8 @@ export type ContactFacts = {
   updated_at: string;
 };
 
-export type TokenFacts = { id: number; user_id: number; name: string; scopes: readonly string[] };
-export type WebhookFacts = {
+type TokenFacts = { id: number; user_id: number; name: string; scopes: readonly string[] };
+type WebhookFacts = {
   id: number;
   url: string;
   events: readonly string[];
@@ -113,7 +113,7 @@ type AssignmentEvent = {
 type SessionEvent =
   | { type: 'session.created'; sessions: readonly SessionFacts[] }
   | { type: 'session.updated'; changes: readonly SessionChange[] }
-  /** `announced` is false when an undone import deletes records that no webhook was told of one by one. */
+  /** `announced` is false when an undone import deletes records for which webhooks get no event each. */
   | { type: 'session.deleted'; sessions: readonly RemovedSession[]; announced: boolean }
   /** A finished import, instead of an event per record. */
   | {

@@ -2,7 +2,7 @@ import type { core, z } from 'zod';
 import type { FieldError } from '../errors.ts';
 import { isMessageKey, type Message } from '../messages/index.ts';
 
-export function fieldPath(path: readonly PropertyKey[], root: string): string {
+function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
@@ -10,7 +10,7 @@ export function fieldPath(path: readonly PropertyKey[], root: string): string {
   }, '');
 }
 
-export function fieldErrors(error: z.ZodError, root: string): FieldError[] {
+function fieldErrors(error: z.ZodError, root: string): FieldError[] {
   return error.issues.map((issue) => ({ field: fieldPath(issue.path, root), message: issueMessage(issue) }));
 }
 

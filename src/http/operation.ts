@@ -17,7 +17,7 @@ export type Access = 'public' | 'user' | 'admin';
 
 type ActorOf<A extends Access> = A extends 'public' ? undefined : Actor;
 
-export type Context<A extends Access, Params, Query, Body, Prepared = undefined> = {
+type Context<A extends Access, Params, Query, Body, Prepared = undefined> = {
   actor: ActorOf<A>;
   params: Params;
   query: Query;

@@ -6,7 +6,7 @@ import type { Dependencies } from '../list-cache/list-cache.ts';
 import { type Locale, type Message, translate } from '../messages/index.ts';
 import type { Operation } from './operation.ts';
 
-export type Headers = Readonly<Record<string, string | string[]>>;
+type Headers = Readonly<Record<string, string | string[]>>;
 
 export type Reply<Data = unknown> = {
   data?: Data;

@@ -24,7 +24,7 @@ const partSize = 4 * 1024 * 1024;
 
 type Source = { url: string; images: Storage; log: (line: string) => void; signal?: AbortSignal };
 
-export async function writeBackup({ url, images, log, signal }: Source, target: Writable): Promise<End> {
+async function writeBackup({ url, images, log, signal }: Source, target: Writable): Promise<End> {
   const client = await connect(url);
   const pack = tar.pack();
   try {

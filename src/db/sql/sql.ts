@@ -12,7 +12,7 @@ export class Parameter {
 }
 
 /** A declared column. Outside production every result is compared with it. */
-export type Column<Out> = {
+type Column<Out> = {
   readonly type: string;
   readonly oids: readonly number[];
   readonly isNullable: boolean;

@@ -15,7 +15,7 @@ import type { LinkedAccount, LinkPurpose } from './account-link-repository.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-export const validHours: Readonly<Record<LinkPurpose, number>> = { invitation: 72, password_reset: 1 };
+const validHours: Readonly<Record<LinkPurpose, number>> = { invitation: 72, password_reset: 1 };
 /** Mails per account and day. Unauthenticated requests do not use up the administrators' quota. */
 const quotas = { unauthenticated: 3, administrator: 10 };
 const policy = { name: 'account-links', quota: quotas.administrator, seconds: day / 1000 };

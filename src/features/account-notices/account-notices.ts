@@ -3,7 +3,7 @@ import { type Locale, translate } from '../../messages/index.ts';
 import type { TransactionStore } from '../../store.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
 
-export type Notice =
+type Notice =
   | 'password_changed'
   | 'second_factor_enabled'
   | 'second_factor_disabled'
@@ -15,7 +15,7 @@ export type Notice =
 
 export type Notify = (tx: TransactionStore, userId: number, notice: Notice) => Promise<void>;
 
-/** Of one kind: more tell their reader nothing new, and would delay the mails of others. */
+/** Of one kind: more contain nothing new, and would delay the mails of others. */
 const maxPerDay = 5;
 
 type Options = { mail: MailOutbox; locale: Locale; clock: Clock };

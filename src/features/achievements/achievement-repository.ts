@@ -51,7 +51,7 @@ const newDays = (of: DaysOf) => {
 };
 
 // A JSON array has the same plan for one record and for many; with another array, it would be planned for each length.
-export const readEarnings = query('read_earnings', earningColumns, (records: readonly Earning[]) => {
+const readEarnings = query('read_earnings', earningColumns, (records: readonly Earning[]) => {
   const added = t.jsonb(JSON.stringify(records));
   return sql`
     WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint))
@@ -80,7 +80,7 @@ const walkColumns = { position: t.integer, days: t.integers, changes: t.json<Sta
  * Reads days of study before and after each given one, as many as the longest streak has, with a few index probes for each. It stops at
  * a gap that is longer than all rest days and one day that the zone skipped; a pause may be of any length.
  */
-export const walkDays = query('walk_study_days', walkColumns, (of: DaysOf, starts: readonly Start[]) => {
+const walkDays = query('walk_study_days', walkColumns, (of: DaysOf, starts: readonly Start[]) => {
   const given = t.jsonb(JSON.stringify(starts.map((start, position) => ({ position, ...start }))));
   const at = { id: sql`w.id`, day: sql`w.day`, zone: sql`w.zone`, dayStart: sql`w.day_start` };
   const shown = { zone: sql`u.timezone`, user_id: sql`g.user_id`, now: sql`now()` };

@@ -4,7 +4,7 @@ import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 
 /** The filter of an export: ids, states and dates, never search texts. */
-export type ExportFilter = Readonly<Record<string, number | string | Date | undefined>>;
+type ExportFilter = Readonly<Record<string, number | string | Date | undefined>>;
 
 /** Logs an export of personal data before any of it is sent; resolves to the stream. */
 export type AuditExport = <Stream extends Readable>(

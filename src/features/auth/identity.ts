@@ -8,7 +8,7 @@ import type { Origin } from '../../lib/log/security-log.ts';
 import { type CacheVersion, listVersion, rowVersions } from '../../list-cache/list-cache.ts';
 import type { Scope } from './tokens.ts';
 
-export type Role = 'admin' | 'user';
+type Role = 'admin' | 'user';
 
 export type Actor = {
   id: number;

@@ -88,7 +88,7 @@ export function createScheduledBackups(options: Options) {
   };
 }
 
-export function nextAttempt(schedule: Schedule, status: BackupStatus, now: Date): Date {
+function nextAttempt(schedule: Schedule, status: BackupStatus, now: Date): Date {
   if (status.failed_at !== null) return new Date(Date.parse(status.failed_at) + exponentialBackoff(status.failures));
   return status.started_at === null ? now : schedule.next(new Date(status.started_at));
 }

@@ -9,7 +9,7 @@ import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } f
 import type { StudiedDays } from '../statistics/study-figures.ts';
 import { elapsedSeconds, type SessionRow, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 
-export type DashboardFigures = StudiedDays & {
+type DashboardFigures = StudiedDays & {
   continue: { project_id: number; project_name: string; own_seconds: number; last_session: string }[];
   goals_at_risk: {
     project_id: number;

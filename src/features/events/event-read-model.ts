@@ -5,9 +5,9 @@ import { query } from '../../db/sql/statement.ts';
 import { queryInt } from '../../http/fields.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
-export type Topic = (typeof topics)[number];
+type Topic = (typeof topics)[number];
 
-export const maxSeconds = 900;
+const maxSeconds = 900;
 
 export const eventsQuery = z.object({
   seconds: queryInt({ min: 0, max: maxSeconds })

@@ -21,7 +21,7 @@ export type Goal = {
 const daysUntil = (day: number, today: number): number => Math.max(0, day - today + 1);
 
 /** The days of study up to the target at this pace, from today on; null without any pace. */
-export function daysNeeded({ target_seconds, current_seconds, pace_seconds, pace_days }: Goal): number | null {
+function daysNeeded({ target_seconds, current_seconds, pace_seconds, pace_days }: Goal): number | null {
   if (pace_seconds <= 0) return null;
   return Math.ceil((Math.max(0, target_seconds - current_seconds) * pace_days) / pace_seconds);
 }

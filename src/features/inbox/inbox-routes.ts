@@ -36,7 +36,7 @@ const columns = [
   'updated_at',
 ] as const satisfies readonly (keyof ContactRow)[];
 
-export function exportRequests(read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport {
+function exportRequests(read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport {
   return async (write) => {
     await write(csvStart + csvLine(columns));
     await read((rows) => write(rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')));

@@ -65,7 +65,7 @@ const filters = {
   to: moment.optional().meta({ description: 'Received before this time.' }),
   overdue: queryFlag.optional().meta({ description: 'Unresolved after 24 hours, or not.' }),
 };
-export const inboxFilters = z.object(filters);
+const inboxFilters = z.object(filters);
 export type InboxFilters = z.output<typeof inboxFilters>;
 
 export const inboxQuery = z.object({ ...pageQuery, ...filters });
@@ -129,7 +129,7 @@ export const advancedRequest = contactRequest.pick({
   updated_at: true,
 });
 
-export function toContactRequestResponse(row: ContactRow): z.input<typeof contactRequest> {
+function toContactRequestResponse(row: ContactRow): z.input<typeof contactRequest> {
   const { id, name, email, phone, subject, message, status, admin_note } = row;
   const { ip_address, user_agent, user_id, created_at, updated_at, handled_by, handler_username, overdue } = row;
   return {

@@ -8,7 +8,7 @@ import type { Advancement, ContactRow } from './inbox-repository.ts';
 import type { Advance, BulkInput, bulkOutcomes } from './inbox-schemas.ts';
 
 /** The request, its required subject, the account that was created or got a new password, and the administrator. */
-export type Resolution = { id: number; subject: ContactSubject; user_id: number; handled_by: number };
+type Resolution = { id: number; subject: ContactSubject; user_id: number; handled_by: number };
 
 export type ResolveContactRequest = (tx: TransactionStore, resolution: Resolution) => Promise<void>;
 

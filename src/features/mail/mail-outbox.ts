@@ -33,7 +33,7 @@ export type Mail = z.infer<typeof mail>;
 const minute = 60_000;
 
 /** Somebody waits for a link: these mails precede notices. */
-export const mailQueues = ['', 'notices'] as const;
+const mailQueues = ['', 'notices'] as const;
 type MailQueue = (typeof mailQueues)[number];
 
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */

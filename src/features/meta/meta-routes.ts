@@ -16,7 +16,7 @@ const limitsOfField = z.object({
   max_items: number,
 });
 
-export const meta = z
+const meta = z
   .object({
     version: z.string().meta({ example: '1.0.0' }),
     default_locale: z

@@ -25,7 +25,7 @@ const projectColumns = Object.keys(trashedProject.shape).filter((name) => !leftO
 const assignmentColumns = ['project_id', 'project_name', 'assigned_at'];
 
 /** The finished records visible to a reader. */
-export type RecordSource = {
+type RecordSource = {
   export: (reader: Reader, filter: SessionFilter, take: TakeRows<SessionRow>) => Promise<void>;
 };
 

@@ -9,7 +9,7 @@ const columnSorts = [
   ...(['display_name', 'status', 'groups', 'projects_assigned', 'timer_started_at'] as const),
 ] as const;
 export const progressSorts = [...columnSorts, ...standingSorts] as const;
-export const progressStates = ['behind', 'silent', 'not_started'] as const;
+const progressStates = ['behind', 'silent', 'not_started'] as const;
 /** From when on a user who has studied before counts as silent. */
 export const silentDays = 7;
 

@@ -43,7 +43,7 @@ const stateColumns = {
 /** The part of a project that rules depend on. */
 export type ProjectState = RowOf<typeof stateColumns>;
 
-export type ProjectFields = Omit<CreateProjectInput, 'assigned_user_ids'>;
+type ProjectFields = Omit<CreateProjectInput, 'assigned_user_ids'>;
 const fieldTypes: ParameterTypes<ProjectFields> = {
   name: t.text,
   description: t.text,

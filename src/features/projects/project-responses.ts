@@ -52,7 +52,7 @@ export const project = z
   })
   .meta({ id: 'Project' });
 
-export const earnedAchievement = z.object({
+const earnedAchievement = z.object({
   id: z.int().meta({ example: 1 }),
   name: z.string().meta({ example: 'First step' }),
   description: z.string().meta({ example: 'Complete the first study record.' }),

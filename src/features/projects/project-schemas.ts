@@ -105,7 +105,7 @@ export const updateProjectBody = z
   })
   .meta({ example: { name: 'Linear algebra II', status: 'active', target_hours: 60 } });
 
-export const projectSorts = [
+const projectSorts = [
   'id',
   'name',
   'status',

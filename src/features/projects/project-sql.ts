@@ -5,7 +5,7 @@ import { projectCategories, projectStatuses, ratingStandards, targetScopes } fro
 /** A reader in SQL: parameters, or columns of a table of readers. */
 export type SqlReader = { id: Interpolation; isAdmin: Interpolation };
 
-export function sqlReader(reader: Reader | SqlReader): SqlReader {
+function sqlReader(reader: Reader | SqlReader): SqlReader {
   return 'role' in reader ? { id: t.bigint(reader.id), isAdmin: t.boolean(reader.role === 'admin') } : reader;
 }
 

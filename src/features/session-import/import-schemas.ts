@@ -3,7 +3,7 @@ import { timeZone } from '../../http/fields.ts';
 import { columnFields } from './file/column-names.ts';
 
 export const overlapModes = ['reject', 'skip', 'trim', 'stack'] as const;
-export const dateOrders = ['auto', 'day_first', 'month_first'] as const;
+const dateOrders = ['auto', 'day_first', 'month_first'] as const;
 
 const flag = (byDefault: 'true' | 'false', description: string) =>
   z

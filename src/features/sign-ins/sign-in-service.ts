@@ -52,7 +52,7 @@ const graceSeconds: Readonly<Record<Carrier, number>> = { client: concurrentSeco
 const day = 86_400_000;
 
 /** `expires_in` is in seconds. */
-export type TokenPair = { token: string; token_type: 'Bearer'; expires_in: number; refresh_token: string };
+type TokenPair = { token: string; token_type: 'Bearer'; expires_in: number; refresh_token: string };
 export type IssuedTokens = { pair: TokenPair; sign_in: IssuedSignIn };
 
 type Options = {

@@ -10,9 +10,9 @@ import { dateOf, type StudiedDays } from './study-figures.ts';
 import type { Day } from './study-runs.ts';
 
 /** The sessions that began on a day; times in seconds. */
-export type StartedDay = [day: Day, sessions: number, seconds: number, longest: number, shortest: number];
+type StartedDay = [day: Day, sessions: number, seconds: number, longest: number, shortest: number];
 /** Seconds of study on a project in an hour of the clock, on the day of study that contains it. */
-export type StudiedHour = [projectId: number, day: Day, hour: number, seconds: number];
+type StudiedHour = [projectId: number, day: Day, hour: number, seconds: number];
 
 export type Period = { from: Day; to: Day };
 /** The days and starts also of some days around the period. */

@@ -20,7 +20,7 @@ import type { StatusChange } from './study-runs.ts';
 /** All times are in seconds. */
 export type StudyTotals = StudiedDays & { sessions: number; seconds: number; longest: number; shortest: number };
 export type ProjectTotals = StudyTotals & { changes: StatusChange[] };
-export type PersonalTotals = StudyTotals & {
+type PersonalTotals = StudyTotals & {
   by_category: { category: (typeof projectCategories)[number]; seconds: number }[];
   by_project: {
     project_id: number;

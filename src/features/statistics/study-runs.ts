@@ -10,7 +10,7 @@ export type Pause = readonly [first: Day, last: Day | null];
 export type StatusChange = readonly [day: Day, active: boolean];
 
 /** `first` and `last` are days of study; `length` is the number of days that count. */
-export type Run = { first: Day; last: Day; length: number };
+type Run = { first: Day; last: Day; length: number };
 
 export type RunRules = {
   /** ISO weekdays that do not break a run. */

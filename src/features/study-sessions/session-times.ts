@@ -6,11 +6,11 @@ export type Times = { started_at: Date; ended_at: Date };
 
 export const minSessionSeconds = 1;
 export const maxSessionSeconds = 86_400;
-export const earliestMoment = new Date('2000-01-01T00:00:00Z');
+const earliestMoment = new Date('2000-01-01T00:00:00Z');
 /** Tolerance in seconds for client clocks that are ahead. */
 export const aheadSeconds = 300;
 
-export function isTooEarly(moment: Date): boolean {
+function isTooEarly(moment: Date): boolean {
   return moment < earliestMoment;
 }
 

@@ -134,7 +134,7 @@ export const resetPasswordBody = z
   .meta({ example: { password: 'a long and good password' } });
 export type ResetPasswordInput = z.output<typeof resetPasswordBody>;
 
-export function toUserResponse(row: UserRow): z.input<typeof user> {
+function toUserResponse(row: UserRow): z.input<typeof user> {
   return {
     id: row.id,
     username: row.username,

@@ -88,7 +88,7 @@ const contactError = z
   })
   .meta({ id: 'ContactError', description: 'An error of the endpoints for contact requests.' });
 
-export function possibleCodes(operation: Operation): ErrorCode[] {
+function possibleCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', ...(operation.errors ?? [])]);
   if (operation.unlimited !== true) codes.add('RATE_LIMITED');
   if (operation.access !== 'public') codes.add('UNAUTHORIZED');

@@ -64,7 +64,7 @@ export function createLimitStep({ tokens, personalTokens, limits, rejected }: Li
 
 /** Sign-ins that the database rejected recently: their requests count against the address. */
 export const createRejectedSignIns = () => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
-export type RejectedSignIns = ReturnType<typeof createRejectedSignIns>;
+type RejectedSignIns = ReturnType<typeof createRejectedSignIns>;
 
 type AuthenticateOptions = { identities: IdentityReader; listCache: ListCache; rejected: RejectedSignIns };
 
@@ -98,7 +98,7 @@ export function createAuthenticateStep({ identities, listCache, rejected }: Auth
     };
 }
 
-export type RequireOtp = 'none' | 'admin' | 'all';
+type RequireOtp = 'none' | 'admin' | 'all';
 
 type Options = { requireOtp: RequireOtp; publicUrl: string | undefined };
 

@@ -36,7 +36,7 @@ function ofError({ type, code, reason, cause }: LoggedError): string {
   return cause === undefined ? own : `${own} (${ofError(cause)})`;
 }
 
-export type LoggedError = {
+type LoggedError = {
   type: string;
   code?: string;
   /** The meaning of the code, which does not contain data. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { UnavailableError } from '../../errors.ts';
 
 /** The stream must be read to its end or destroyed. */
-export type StoredFile = { size: number; modifiedAt: Date; stream: Readable };
+type StoredFile = { size: number; modifiedAt: Date; stream: Readable };
 
 /** A flat folder of immutable files, whose names are never reused. */
 export type Storage = {

@@ -9,7 +9,7 @@ import { createYield } from '../../../lib/fair-queue.ts';
 const pieceBytes = 4_096; // the parser takes long for rows that are shorter than the first one
 
 /** The text of a file in UTF-8, UTF-16 or GB18030, without a byte order mark. Throws ValidationError for another encoding. */
-export async function* readText(path: string): AsyncGenerator<string> {
+async function* readText(path: string): AsyncGenerator<string> {
   const encoding = await detectEncoding(path);
   try {
     yield* decode(path, encoding);

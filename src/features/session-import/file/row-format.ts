@@ -23,7 +23,7 @@ export type Draft = {
 
 /** The owner of the records, as files name them. */
 export type Person = { id: number; names: readonly string[] };
-export type Project = number | string;
+type Project = number | string;
 
 export type FormatOptions = {
   person: Person;
@@ -40,8 +40,8 @@ export type FormatOptions = {
 
 export type ReadRow = { draft: Draft; shortened: FieldError[] } | { errors: FieldError[] } | { leftOut: FieldError };
 
-export const maxNoteLength = 500;
-export const maxNameLength = 50;
+const maxNoteLength = 500;
+const maxNameLength = 50;
 const noteText = text({ max: maxNoteLength, multiline: true });
 const nameText = text({ max: maxNameLength });
 const error = (field: string, key: MessageKey, params?: Record<string, number>): FieldError => ({

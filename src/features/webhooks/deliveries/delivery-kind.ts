@@ -12,7 +12,7 @@ import { DeliveryError, type Sender } from './sender.ts';
 type Notice = 'mail_webhook_off' | 'mail_webhook_full';
 type NotifyOptions = { mail: MailOutbox; locale: Locale; ownUrl: string };
 
-/** Mails the administrators about a webhook, with the change that it tells of. */
+/** Mails the administrators about a webhook, in the transaction of the change. */
 export function createNotify({ mail, locale, ownUrl }: NotifyOptions) {
   return async (tx: TransactionStore, notice: Notice, url: string): Promise<void> => {
     if (!mail.enabled) return;
