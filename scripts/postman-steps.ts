@@ -145,6 +145,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'sendResetLink' },
       { id: 'resetPassword' },
       { id: 'resetTotp' },
+      { id: 'sendMessage', body: { user_ids: ['{{userId}}'] }, status: [200, 409] },
     ],
   },
   {

@@ -23,6 +23,7 @@ import { createEmailChangeRepository } from './features/email-change/email-chang
 import { createGroupRepository } from './features/groups/group-repository.ts';
 import { createImageRepository } from './features/images/image-repository.ts';
 import { createInboxRepository } from './features/inbox/inbox-repository.ts';
+import { createMessageRepository } from './features/messages/message-repository.ts';
 import { createHealthRepository } from './features/monitoring/health-repository.ts';
 import { createCredentialsRepository } from './features/passwords/credentials-repository.ts';
 import { createPersonalExportRepository } from './features/personal-export/personal-export-repository.ts';
@@ -55,6 +56,7 @@ const createRepositories = lazily({
   backups: createBackupRepository,
   bulkUsers: createBulkUserRepository,
   captchas: createCaptchaRepository,
+  messages: createMessageRepository,
   contactAttempts: createAttemptRepository,
   contactMails: createContactMailRepository,
   health: createHealthRepository,

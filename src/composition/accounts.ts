@@ -14,6 +14,7 @@ import { createEmailChangeRoutes } from '../features/email-change/email-change-r
 import { createEmailChangeService } from '../features/email-change/email-change-service.ts';
 import type { ResolveContactRequest } from '../features/inbox/inbox-service.ts';
 import { createMailOutbox } from '../features/mail/mail-outbox.ts';
+import { createMessageRoutes } from '../features/messages/message-routes.ts';
 import { createOwnAccountRoutes } from '../features/own-account/own-account-routes.ts';
 import { createPasswordHasher } from '../features/passwords/password-hasher.ts';
 import { createPasswordRoutes } from '../features/passwords/password-routes.ts';
@@ -92,6 +93,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
       ...createPersonalTokenRoutes({ tokens: createPersonalTokenService(base) }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
       ...createUserRoutes({ users, removal }),
+      ...createMessageRoutes({ mail, locale, clock }),
       ...createBulkUserRoutes({ bulkUsers: createBulkUserService(base), publicUrl }),
       ...createCalendarRoutes({ calendar, publicUrl: ownUrl }),
     ],

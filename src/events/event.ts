@@ -146,6 +146,7 @@ type AdministrationEvent =
   | { type: 'webhook.created'; webhook: WebhookFacts }
   | ({ type: 'webhook.updated' } & Changed<WebhookFacts>)
   | { type: 'webhook.deleted'; webhook: WebhookFacts }
+  | { type: 'message.sent'; subject: string; user_ids: readonly number[] }
   | { type: 'export.read'; filter: object };
 
 /**

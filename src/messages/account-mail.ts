@@ -83,4 +83,15 @@ export const accountMailMessages = {
     en: 'The e-mail address of the Studytrack account {username} was changed; this address no longer belongs to it.\n\nIf it was not you, contact an administrator immediately.\n',
     zh: 'Studytrack 账号 {username} 的邮箱地址已修改，此邮箱不再属于该账号。\n\n如果不是您本人操作，请立即联系管理员。\n',
   },
+  message_sent: { en: 'The message was sent.', zh: '消息已发送。' },
+  message_without_mail: {
+    en: 'Messages need a mail server, which is not configured.',
+    zh: '未配置邮件服务器，无法发送消息。',
+  },
+  too_many_messages: { en: 'At most {maximum} messages a day.', zh: '每天最多发送 {maximum} 条消息。' },
+  mail_message_greeting: { en: 'Dear {name},', zh: '{name}，您好：' },
+  mail_message_footer: {
+    en: 'Sent to you by {sender}, an administrator of Studytrack. Replies go to them.',
+    zh: '此邮件由 Studytrack 管理员 {sender} 发送给您，回复将直接发送给对方。',
+  },
 } as const satisfies Catalogue;

@@ -35,6 +35,7 @@ const notCovered: Partial<Record<MessageKey, string>> = {
   session_overlap_unknown: 'needs the other record to be deleted concurrently',
   import_interrupted: 'needs a process that exits: see the import tests',
   email_not_free: 'needs a mail server: see the tests of e-mail address changes',
+  too_many_messages: 'needs a mail server: see the tests of messages',
   too_many_email_changes: 'needs a mail server: see the tests of e-mail address changes',
   import_duplicate: 'is counted, not reported per row',
   import_shortened: 'is a notice, not an error: see the tests of import files',

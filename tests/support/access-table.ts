@@ -192,6 +192,12 @@ export const table: Record<string, Row> = {
     ...adminsOnly(200),
   },
   deleteGroup: { path: ofGroup(), ...adminsOnly(200) },
+  // There is no mail server.
+  sendMessage: {
+    path: path('/api/admin/messages'),
+    body: (world) => ({ user_ids: [world.people.unrelated.id], subject: 'Piano', text: 'On Friday.' }),
+    ...adminsOnly(409),
+  },
 
   getGroupStatistics: { path: ofGroup('/statistics'), ...adminsOnly(200) },
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },

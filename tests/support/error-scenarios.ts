@@ -332,6 +332,8 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     scope_of_administrators: token({ scopes: ['read', 'admin'] }),
     scope_required: (as) => as(reader).post('/api/projects', { name: 'Another' }),
     sign_in_required: (as) => as(reader).get('/api/me/tokens'),
+    message_without_mail: (as) =>
+      as(admin).post('/api/admin/messages', { user_ids: [ann.id], subject: 'Piano', text: 'On Friday.' }),
     too_many_calendars: (as) => as(signer).post('/api/me/calendar'),
     too_many_tokens: (as) => as(signer).post('/api/me/tokens', newToken({})),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),

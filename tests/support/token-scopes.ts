@@ -58,6 +58,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'getGroup',
     'updateGroup',
     'changeGroupMembers',
+    'sendMessage',
     'deleteGroup',
     'getGroupStatistics',
     'listProgress',

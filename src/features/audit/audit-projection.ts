@@ -162,6 +162,8 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return changed('webhook', event.after.id, event.before, event.after);
     case 'webhook.deleted':
       return [removed('webhook', event.webhook)];
+    case 'message.sent':
+      return [entry('user', ascending(event.user_ids), null, { message_subject: event.subject })];
     case 'export.read':
       return [entry('export', [], null, { ...event.filter })];
     default:

@@ -71,15 +71,21 @@ const deleteJobs = command(
   (ids: readonly number[]) => sql`DELETE FROM background_jobs WHERE id = ANY(${t.bigints(ids)})`,
 );
 
+function rowOf({ kind, queue = '', ordering_key, payload, created_at }: NewBackgroundJob) {
+  const job = { kind, queue, ordering_key: ordering_key ?? null, payload: JSON.stringify(payload) };
+  return { ...job, created_at, next_at: created_at };
+}
+
 /** Methods that report an outcome return false if the claim is no longer current. */
 export function createBackgroundJobRepository(db: Executor) {
   const current = (statement: string, { id, claims }: ClaimNumber) =>
     db.table('background_jobs', statement).where({ id, claims }).whereNotNull('claimed_at');
   return {
-    async insert({ kind, queue = '', ordering_key, payload, created_at }: NewBackgroundJob): Promise<void> {
-      const job = { kind, queue, ordering_key: ordering_key ?? null, payload: JSON.stringify(payload) };
-      const row = { ...job, created_at, next_at: created_at };
-      await db.table('background_jobs', 'insert_background_job').insert(row);
+    async insert(job: NewBackgroundJob): Promise<void> {
+      await db.table('background_jobs', 'insert_background_job').insert(rowOf(job));
+    },
+    async insertAll(jobs: readonly NewBackgroundJob[]): Promise<void> {
+      if (jobs.length > 0) await db.table('background_jobs').insert(jobs.map(rowOf));
     },
     /** Claims the oldest due job until `leaseEnd`, for one process only. */
     claimNext: (claim: Claim) => db.maybeOne(claimNext(claim)),

@@ -87,18 +87,23 @@ export function createJobQueue<Payload extends object>(
   }
 
   const job: Job = { name: kind.name, everySeconds: kind.everySeconds, run: () => runDue() };
+  const newJob = (payload: Payload, { queue, orderingKey }: EnqueueOptions, created_at: Date) => ({
+    kind: kind.kind,
+    ...(queue !== undefined && { queue }),
+    ...(orderingKey !== undefined && { ordering_key: orderingKey }),
+    payload: kind.encrypted ? encryption.encrypt(JSON.stringify(payload)) : payload,
+    created_at,
+  });
+
   return {
     job,
     runDue,
     runNext,
-    enqueue(tx: TransactionStore, payload: Payload, { queue, orderingKey }: EnqueueOptions = {}, createdAt = clock()) {
-      return tx.backgroundJobs.insert({
-        kind: kind.kind,
-        ...(queue !== undefined && { queue }),
-        ...(orderingKey !== undefined && { ordering_key: orderingKey }),
-        payload: kind.encrypted ? encryption.encrypt(JSON.stringify(payload)) : payload,
-        created_at: createdAt,
-      });
+    enqueue: (tx: TransactionStore, payload: Payload, options: EnqueueOptions = {}, createdAt = clock()) =>
+      tx.backgroundJobs.insert(newJob(payload, options, createdAt)),
+    async enqueueAll(tx: TransactionStore, payloads: readonly Payload[], options: EnqueueOptions): Promise<void> {
+      const now = clock();
+      await tx.backgroundJobs.insertAll(payloads.map((payload) => newJob(payload, options, now)));
     },
   };
 }

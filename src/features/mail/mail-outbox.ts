@@ -27,13 +27,13 @@ export function senderOf({ smtpUrl, from }: { smtpUrl: string; from: string | un
   return user.includes('@') ? user : undefined;
 }
 
-const mail = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+const mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), replyTo: z.string().optional() });
 export type Mail = z.infer<typeof mail>;
 
 const minute = 60_000;
 
-/** Somebody waits for a link: these mails precede notices. */
-const mailQueues = ['', 'notices'] as const;
+/** Somebody waits for a link: these mails precede notices, which precede the messages of administrators to many. */
+const mailQueues = ['', 'notices', 'messages'] as const;
 type MailQueue = (typeof mailQueues)[number];
 
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
@@ -50,8 +50,8 @@ function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): J
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
     retryAfter: exponentialBackoff,
-    async run({ to, subject, text }) {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    async run({ to, ...content }) {
+      await transport.sendMail({ from, to: { name: '', address: to }, ...content });
       return { done: true };
     },
   };
@@ -61,6 +61,7 @@ export type MailOutbox = {
   enabled: boolean;
   /** Queues a mail, which is sent after the commit. Does nothing without a mail server. */
   enqueue(tx: TransactionStore, mail: Mail, queue?: MailQueue): Promise<void>;
+  enqueueAll(tx: TransactionStore, mails: readonly Mail[], queue: MailQueue): Promise<void>;
 };
 
 type MailOutboxOptions = {
@@ -74,7 +75,7 @@ type MailOutboxOptions = {
 export function createMailOutbox({ config, store, secrets, clock, logger }: MailOutboxOptions) {
   const { smtpUrl } = config.mail;
   if (smtpUrl === undefined) {
-    const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined };
+    const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined, enqueueAll: async () => undefined };
     return { outbox, jobs: [] };
   }
   const from =
@@ -84,7 +85,8 @@ export function createMailOutbox({ config, store, secrets, clock, logger }: Mail
 
   const outbox: MailOutbox = {
     enabled: true,
-    enqueue: async (tx, mail, queue = '') => void (await mails.enqueue(tx, mail, { queue })),
+    enqueue: (tx, mail, queue = '') => mails.enqueue(tx, mail, { queue }),
+    enqueueAll: (tx, all, queue) => mails.enqueueAll(tx, all, { queue }),
   };
   const jobs: Job[] = [mails.job];
   return { outbox, jobs };

@@ -11,6 +11,7 @@ export const fieldMessages = {
   deleted_at: { en: 'Deleted', zh: '删除时间' },
   link: { en: 'Link', zh: '链接' },
   totp_enabled: { en: 'Two-step verification', zh: '两步验证' },
+  message_subject: { en: 'Message', zh: '消息' },
   password_changed: { en: 'A new password was set.', zh: '已设置新密码。' },
   note_changed: { en: 'The note was changed.', zh: '备注已更改。' },
   reordered: { en: 'The order was changed.', zh: '顺序已更改。' },

@@ -61,6 +61,7 @@ export const actionMessages = {
   inviteUser: { en: 'Invited a user', zh: '邀请用户' },
   sendResetLink: { en: 'Sent a reset link', zh: '发送重置链接' },
   resetPassword: { en: 'Reset a password', zh: '重置密码' },
+  sendMessage: { en: 'Wrote to users', zh: '发送消息' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },
   changePassword: { en: 'Changed their own password', zh: '更改自己的密码' },

@@ -1,0 +1,38 @@
+import { ConflictError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Locale, translate } from '../../messages/index.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
+import type { NewMessage } from './message-routes.ts';
+
+export const maxRecipients = 500;
+const maxPerDay = 50;
+
+export type MessageServiceOptions = { mail: MailOutbox; locale: Locale; clock: Clock };
+
+export function createMessageService({ mail, locale: defaultLocale, clock }: MessageServiceOptions) {
+  return {
+    /** Queues a mail for each active user. Throws ConflictError without a mail server, and over the limit of a day. */
+    send(store: Store, actor: Actor, { user_ids, subject, text }: NewMessage) {
+      if (!mail.enabled) throw new ConflictError('CONFLICT', 'message_without_mail');
+      return store.transaction(async (tx) => {
+        const claim = { userId: actor.id, notice: 'message_sent', maximum: maxPerDay, now: clock() };
+        const sender = await tx.accountNotices.claim(claim);
+        if (sender === undefined) throw new ConflictError('CONFLICT', 'too_many_messages', { maximum: maxPerDay });
+        const recipients = await tx.messages.listRecipients([...new Set(user_ids)]);
+        const mails = recipients.map(({ email, display_name, locale }) => {
+          const language = locale ?? defaultLocale;
+          const greeting = translate({ key: 'mail_message_greeting', params: { name: display_name } }, language);
+          const footer = translate({ key: 'mail_message_footer', params: { sender: sender.username } }, language);
+          return { to: email, replyTo: sender.email, subject, text: `${greeting}\n\n${text}\n\n-- \n${footer}\n` };
+        });
+        await mail.enqueueAll(tx, mails, 'messages');
+        const sent = recipients.map((recipient) => recipient.id);
+        if (sent.length > 0) tx.record({ type: 'message.sent', subject, user_ids: sent });
+        const skipped = [...new Set(user_ids)].filter((id) => !sent.includes(id));
+        return { sent_count: sent.length, skipped_user_ids: skipped };
+      }, actor.context);
+    },
+  };
+}
