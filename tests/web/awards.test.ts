@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     await page.getByRole('link', { name: 'Awards' }).click();
     const award = (name: string) =>
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) });
-    await award('Getting going').getByText('earned on').waitFor();
+    await award('Getting going').getByText('19 Nov 2026').waitFor();
     await award('A full week').getByText('4 days of 7 days').waitFor();
     const share = award('Warming up').getByRole('progressbar', { name: 'Progress of Warming up' });
     expect(await share.getAttribute('aria-valuenow')).toBe('60');

@@ -19,6 +19,7 @@ import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
 import { DialogWidget } from '../ui/dialog.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
 import { ToastRegion, Toasts } from '../ui/toast.tsx';
@@ -39,6 +40,7 @@ const ImportPage = loadable(() => import('../features/session-import/import-page
 const RecordsPage = loadable(() => import('../features/study-sessions/records-page.tsx'));
 const StatisticsPage = loadable(() => import('../features/statistics/statistics-page.tsx'));
 const AwardsPage = loadable(() => import('../features/achievements/awards-page.tsx'));
+const AwardMoment = loadable(() => import('../features/achievements/award-moment.tsx'));
 const TrashPage = loadable(() => import('../features/projects/trash-page.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
@@ -61,12 +63,17 @@ export default function Frame() {
   const isStudent = account.role === 'user';
   const { locale } = useSettings();
   const [isLeaving, setLeaving] = useState(false);
+  const [isSettled, setSettled] = useState(false); // the first page has been loaded
   useEffect(watchOutbox, []);
   useEffect(followEvents, []);
   useEffect(() => {
     startWorker();
+    const soon = setTimeout(() => setSettled(true), 1500);
     const later = setTimeout(() => void Promise.all(preloaded.map(({ load }) => load())).catch(() => undefined), 5000);
-    return () => clearTimeout(later);
+    return () => {
+      clearTimeout(soon);
+      clearTimeout(later);
+    };
   }, []);
 
   async function leave(): Promise<void> {
@@ -153,6 +160,13 @@ export default function Frame() {
           </div>
         </div>
         <Toasts label={t('messages')} closeLabel={t('close')} />
+        {isStudent && isSettled && (
+          <ErrorBoundary fallback={null}>
+            <Suspense fallback={null}>
+              <AwardMoment />
+            </Suspense>
+          </ErrorBoundary>
+        )}
         {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
         <SignInDialog />
       </QueryClientProvider>

@@ -1,39 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, type Schemas } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
-import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Progress, Skeleton } from '../../ui/page.tsx';
 import { type Statistics, usePersonalStatistics } from '../statistics/statistics-queries.ts';
 import styles from './awards.module.css';
+import { type Award, type Earned, isEarned, useAwards } from './awards-queries.ts';
+import { hueOfKind, Medal } from './medal.tsx';
 import { awardMessages } from './messages.ts';
 
-type Award = Schemas['Achievement'];
-type Earned = Award & { earned_at: string };
+const maxNext = 2;
+const newMilliseconds = 7 * 86_400_000;
 
-const isEarned = (award: Award): award is Earned => award.earned_at !== null;
-
-/** Names and descriptions come from the service in the requested language. */
-function useAwards() {
-  const { locale } = useSettings();
-  return useQuery({
-    queryKey: ['stats', 'awards', locale],
-    queryFn: async ({ signal }) => (await api.get('/api/achievements', { signal })).data,
-  });
-}
-
-/** Earned awards, latest first, and those still to earn. */
+/** The next awards, those earned, latest first, and all others. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AwardsPage() {
   const t = useTexts(awardMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
   const { data: awards, error } = useAwards();
   const { data: statistics } = usePersonalStatistics();
   if (awards === undefined)
@@ -47,64 +35,109 @@ export default function AwardsPage() {
       </Page>
     );
   const earned = awards.filter(isEarned).toSorted((a, b) => b.earned_at.localeCompare(a.earned_at));
-  const next = awards.filter((award) => !isEarned(award));
+  const open = awards.filter((award) => !isEarned(award));
+  const next = open
+    .flatMap((award) => {
+      const share = statistics && shareOf(award, statistics);
+      return share === undefined ? [] : [{ award, share }];
+    })
+    .sort((a, b) => b.share - a.share)
+    .slice(0, maxNext);
+  const others = open.filter((award) => next.every((shown) => shown.award.id !== award.id));
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      heading={
+        <>
+          {t('title')}{' '}
+          <small className={styles.count}>{t('so_far', { done: earned.length, all: awards.length })}</small>
+        </>
+      }
+    >
       <div className={styles.stack}>
-        <Card title={t('earned')}>
+        {(next.length > 0 || open.length === 0) && (
+          <Card title={t('next')}>
+            {open.length === 0 && <p className={styles.note}>{t('all')}</p>}
+            <ul className={styles.nexts}>
+              {next.map(({ award, share }) => (
+                <li key={award.id} data-hue={hueOfKind(award.requires.kind)}>
+                  <Medal kind={award.requires.kind} isLocked />
+                  <div>
+                    <h3>{award.name}</h3>
+                    {statistics !== undefined && <SoFar award={award} statistics={statistics} share={share} />}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        <section>
+          <h2>{t('earned')}</h2>
           {earned.length === 0 && <p className={styles.note}>{t('none')}</p>}
           <ul className={styles.awards}>
             {earned.map((award) => (
-              <li key={award.id}>
-                <Description award={award} />
-                <small>{t('earned_on', { date: formats.date(award.earned_at) })}</small>
-              </li>
+              <EarnedAward key={award.id} award={award} />
             ))}
           </ul>
-        </Card>
-        <Card title={t('next')}>
-          {next.length === 0 && <p className={styles.note}>{t('all')}</p>}
-          <ul className={styles.awards}>
-            {next.map((award) => (
-              <li key={award.id} className={styles.next}>
-                <Description award={award} />
-                {statistics !== undefined && <AwardProgress award={award} statistics={statistics} />}
-              </li>
-            ))}
-          </ul>
-        </Card>
+        </section>
+        {others.length > 0 && (
+          <section>
+            <h2>{t('open')}</h2>
+            <ul className={styles.awards}>
+              {others.map(({ id, name, description, requires }) => (
+                <li key={id}>
+                  <Medal kind={requires.kind} isLocked />
+                  <h3>{name}</h3>
+                  <p>{description}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
     </Page>
   );
 }
 
-function Description({ award: { name, description, icon } }: { award: Award }) {
+/** With the date of the record that earned it. */
+function EarnedAward({ award: { name, description, earned_at, requires } }: { award: Earned }) {
+  const t = useTexts(awardMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const isNew = Date.parse(outbox.now()) - Date.parse(earned_at) < newMilliseconds;
   return (
-    <>
-      <img src={icon} alt="" width="48" height="48" />
+    <li>
+      {isNew && <span className={cx(styles.new)}>{t('new')}</span>}
+      <Medal kind={requires.kind} />
       <h3>{name}</h3>
       <p>{description}</p>
-    </>
+      <p>
+        <span className="visually-hidden">{t('earned')}</span> {formats.date(earned_at)}
+      </p>
+    </li>
   );
 }
 
-/** Progress towards an award, where it can be measured. */
-function AwardProgress({ award: { name, requires }, statistics }: { award: Award; statistics: Statistics }) {
+const doneOf = ({ requires: { kind } }: Award, { total_hours, current_streak }: Statistics): number | undefined =>
+  kind === 'study_time' ? total_hours * 3600 : kind === 'streak' ? current_streak : undefined;
+
+/** How much of an award is done, where it can be measured. */
+function shareOf(award: Award, statistics: Statistics): number | undefined {
+  const { amount } = award.requires;
+  const done = doneOf(award, statistics);
+  return done === undefined || amount <= 1 ? undefined : Math.min(1, done / amount);
+}
+
+function SoFar({ award, statistics, share }: { award: Award; statistics: Statistics; share: number }) {
   const t = useTexts(awardMessages);
   const formats = useFormats('UTC');
-  const days = (count: number) => t('days', { count });
-  const measures = {
-    study_time: { done: statistics.total_hours * 3600, text: formats.duration },
-    streak: { done: statistics.current_streak, text: days },
-  };
-  const { kind, amount } = requires;
-  if ((kind !== 'study_time' && kind !== 'streak') || amount <= 1) return null;
-  const { done, text } = measures[kind];
-  const reached = Math.min(done, amount);
+  const { kind, amount } = award.requires;
+  const text = kind === 'study_time' ? formats.duration : (count: number) => t('days', { count });
+  const done = Math.min(amount, doneOf(award, statistics) ?? 0);
   return (
-    <div className={styles.far}>
-      <Progress percent={(100 * reached) / amount} label={t('progress_of', { name })} />
-      <small>{t('so_far', { done: text(reached), all: text(amount) })}</small>
-    </div>
+    <>
+      <p>{t('so_far', { done: text(done), all: text(amount) })}</p>
+      <Progress percent={100 * share} label={t('progress_of', { name: award.name })} />
+    </>
   );
 }

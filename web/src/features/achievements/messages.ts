@@ -3,7 +3,11 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const awardMessages = {
   title: { en: 'Awards', zh: '成就' },
   earned: { en: 'Earned', zh: '已获得' },
-  earned_on: { en: 'earned on {date}', zh: '{date} 获得' },
+  open: { en: 'Still to earn', zh: '尚未获得' },
+  new: { en: 'new', zh: '新' },
+  earned_now: { en: 'New award: {name}', zh: '获得新成就：{name}' },
+  earned_today: { en: 'Earned today:', zh: '今天获得：' },
+  show: { en: 'Show', zh: '查看' },
   none: {
     en: 'Nothing earned yet: the first record earns the first award.',
     zh: '还没有成就，完成第一条记录即可获得第一个。',

@@ -11,6 +11,7 @@ import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { EarnedToday } from '../achievements/earned-today.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from '../statistics/days.tsx';
@@ -48,6 +49,7 @@ export default function TodayPage() {
     <TodayFrame>
       <div className={styles.grid}>
         <Overrun records={latest} />
+        <EarnedToday />
         {hasStudied && (
           <Figures projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}
