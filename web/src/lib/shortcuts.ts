@@ -9,6 +9,7 @@ export const shortcuts = {
   timer: 's',
   other: 'S',
   earlier: '-',
+  focus: 'f',
   record: 'r',
   next: 'j',
   previous: 'k',

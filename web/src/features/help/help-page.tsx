@@ -13,7 +13,7 @@ import { KeysSwitch } from './keys-switch.tsx';
 import { helpMessages, shortcutMessages } from './messages.ts';
 
 const everywhere: readonly Shortcut[] = ['palette', 'search', 'help'];
-const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'record'];
+const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'focus', 'record'];
 const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note'];
 
 type Entry = readonly [what: string, keys: ReactNode];

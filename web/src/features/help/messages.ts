@@ -9,6 +9,7 @@ export const shortcutMessages = {
   timer: { en: 'Start or stop the timer', zh: '开始或停止计时' },
   other: { en: 'Start the timer of another project', zh: '为其他项目开始计时' },
   earlier: { en: 'Start the timer 15 minutes earlier', zh: '计时提前 15 分钟开始' },
+  focus: { en: 'Focus mode of the running timer', zh: '计时器的专注模式' },
   record: { en: 'Add record', zh: '添加记录' },
   next: { en: 'Next request', zh: '下一个请求' },
   previous: { en: 'Previous request', zh: '上一个请求' },

@@ -1,4 +1,4 @@
-import { ChevronDown, Ellipsis, Square } from 'lucide-react';
+import { ChevronDown, Ellipsis, Maximize2, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { markIcon } from '../../lib/favicon.ts';
@@ -14,15 +14,23 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { timerMessages } from './messages.ts';
 import { lastEndOf, useChoices } from './project-choice.tsx';
+import { hasSmallWindow } from './small-window-support.ts';
 import { StartTime } from './start-time.tsx';
+import { StillStudying } from './still-studying.tsx';
 import styles from './timer.module.css';
 import { discardTimer, resumeTimer, saveNote, setProject, setStart, useElapsed } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-type Props = { timer: Timer; isStopping: boolean; onStop: (note: string) => void };
+type Props = {
+  timer: Timer;
+  isStopping: boolean;
+  onStop: (note: string, endedAt?: string) => void;
+  onFocus: () => void;
+  onSmall: () => void;
+};
 
 /** The running timer: everything about it can be changed. */
-export function Running({ timer, isStopping, onStop }: Props) {
+export function Running({ timer, isStopping, onStop, onFocus, onSmall }: Props) {
   const t = useTexts(timerMessages);
   const problem = useProblem();
   const draft = useDraft(`timer.note.${timer.started_at}`, () => ({ note: timer.note }));
@@ -42,9 +50,9 @@ export function Running({ timer, isStopping, onStop }: Props) {
     work.catch(setFailure);
   }
   const move = (start: string) => change(setStart(timer, start));
-  function stop(): void {
+  function stop(endedAt?: string): void {
     draft.clear();
-    onStop(note);
+    onStop(note, endedAt);
   }
   async function discard(): Promise<void> {
     await discardTimer(timer);
@@ -53,7 +61,16 @@ export function Running({ timer, isStopping, onStop }: Props) {
     toast({ text: t('discarded'), action: { text: t('undo'), run: undo } });
   }
   const earlier = () => move(new Date(Date.parse(timer.started_at) - 15 * 60_000).toISOString());
-  useShortcuts({ [shortcuts.earlier]: earlier, ...(!isStopping && { [shortcuts.timer]: stop }) });
+  useShortcuts({
+    [shortcuts.earlier]: earlier,
+    [shortcuts.focus]: onFocus,
+    ...(!isStopping && { [shortcuts.timer]: () => stop() }),
+  });
+  const { planned_minutes: planned } = timer;
+  const isPlanOver = planned != null && elapsed >= planned * 60;
+  useEffect(() => {
+    if (isPlanOver) toast({ text: t('planned_reached', { project: timer.project_name }) });
+  }, [isPlanOver, timer.project_name, t]);
   const error = failure ?? save.error;
   return (
     <>
@@ -98,10 +115,20 @@ export function Running({ timer, isStopping, onStop }: Props) {
           />
         </div>
         <StartTime timer={timer} lastEnd={lastEnd} onMove={move} />
+        <Button
+          look="quiet"
+          aria-label={t('focus')}
+          icon={<Maximize2 size={18} strokeWidth={1.75} aria-hidden="true" />}
+          onPress={onFocus}
+        />
         <Menu
           label={t('more')}
-          entries={[{ id: 'discard', text: t('discard') }]}
-          onAction={() => change(discard())}
+          entries={[
+            { id: 'focus', text: t('focus') },
+            ...(hasSmallWindow ? [{ id: 'small', text: t('small_window') }] : []),
+            { id: 'discard', text: t('discard') },
+          ]}
+          onAction={(id) => (id === 'focus' ? onFocus() : id === 'small' ? onSmall() : change(discard()))}
           trigger={{ look: 'quiet', 'aria-label': t('more'), icon: <Ellipsis size={18} aria-hidden="true" /> }}
         />
       </div>
@@ -109,10 +136,16 @@ export function Running({ timer, isStopping, onStop }: Props) {
         look="stop"
         icon={<Square size={14} fill="currentColor" aria-hidden="true" />}
         isPending={isStopping}
-        onPress={stop}
+        onPress={() => stop()}
       >
         <span className={styles.verb}>{t('stop')}</span>
       </Button>
+      <StillStudying
+        timer={timer}
+        latest={latest}
+        onEnd={(endedAt) => stop(endedAt)}
+        onDiscard={() => change(discard())}
+      />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
     </>
   );

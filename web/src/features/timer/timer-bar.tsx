@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { hueOf } from '../../lib/hue.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -13,10 +14,14 @@ import { useActiveProjects } from '../projects/project-queries.ts';
 import { Idle } from './idle.tsx';
 import { timerMessages } from './messages.ts';
 import { Running } from './running.tsx';
+import { openSmallWindow } from './small-window-support.ts';
 import { Stopped } from './stopped.tsx';
 import styles from './timer.module.css';
-import { type StoppedTimer, startTimer, stopTimer, useTimer } from './timer-queries.ts';
+import { type StoppedTimer, setPlanned, startTimer, stopTimer, useTimer } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
+
+const Focus = loadable(() => import('./focus.tsx'));
+const SmallWindow = loadable(() => import('./small-window.tsx'));
 
 /** The timer, shown on every page for students: idle, running, or just stopped. */
 export function TimerBar() {
@@ -28,14 +33,16 @@ export function TimerBar() {
   const [recent, setRecent] = useState<number>();
   const [hasStopped, setStopped] = useState(false);
   const [isOpen, setOpen] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const [small, setSmall] = useState<Window>();
   const start = useAction(startTimer);
   const reset = stopped.reset;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reset` uses refs only
   const forget = useCallback(() => reset(), []);
   const shownStart = useRef<string>(undefined);
   shownStart.current = stopped.value.record?.started_at;
-  const stop = useAction(async (running: Timer, note: string) => {
-    const { record, saved } = stopTimer(running, note);
+  const stop = useAction(async (running: Timer, note: string, endedAt?: string) => {
+    const { record, saved } = stopTimer(running, note, endedAt);
     stopped.set({ record, note });
     setRecent(record.project_id);
     setStopped(true);
@@ -52,10 +59,25 @@ export function TimerBar() {
   useEffect(() => {
     if (isOver) forget();
   }, [isOver, forget]);
-  if (timer === undefined) return null;
-  const error = start.error ?? stop.error;
   const shown = timer ?? record;
+  const resume = useAction(async (planned: number | null) => {
+    if (shown === undefined) return;
+    const started = await startTimer({ id: shown.project_id, name: shown.project_name }, { note: shown.note });
+    if (started !== undefined && planned !== null) await setPlanned(started, planned);
+  });
+  const isRunning = timer != null;
+  useEffect(() => {
+    if (!isRunning) small?.close();
+  }, [isRunning, small]);
+  if (timer === undefined) return null;
+  async function openSmall(): Promise<void> {
+    const opened = await openSmallWindow().catch(() => undefined); // refused by the browser
+    setSmall(opened);
+    opened?.addEventListener('pagehide', () => setSmall(undefined));
+  }
+  const error = start.error ?? stop.error ?? resume.error;
   const color = shown && (projects?.find(({ id }) => id === shown.project_id)?.color ?? hueOf(shown.project_id));
+  const project = shown && color !== undefined ? { id: shown.project_id, name: shown.project_name, color } : undefined;
   return (
     <section
       aria-label={t('timer')}
@@ -76,7 +98,9 @@ export function TimerBar() {
           key={outbox.nameOf(timer)}
           timer={timer}
           isStopping={stop.isRunning}
-          onStop={(note) => void stop.run(timer, note)}
+          onStop={(note, endedAt) => void stop.run(timer, note, endedAt)}
+          onFocus={() => setFocused(true)}
+          onSmall={() => void openSmall()}
         />
       ) : record === undefined ? (
         <Idle recent={recent} isStarting={start.isRunning} onStart={(...given) => void start.run(...given)} />
@@ -104,6 +128,26 @@ export function TimerBar() {
         </div>
       )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {project !== undefined && (
+        <Suspense fallback={null}>
+          {isFocused && (
+            <Focus
+              timer={timer}
+              project={project}
+              onStop={() => timer !== null && void stop.run(timer, timer.note)}
+              onStart={(planned) => void resume.run(planned)}
+              onSmall={() => {
+                setFocused(false);
+                void openSmall();
+              }}
+              onLeave={() => setFocused(false)}
+            />
+          )}
+          {small !== undefined && timer !== null && (
+            <SmallWindow target={small} project={project} onStop={() => void stop.run(timer, timer.note)} />
+          )}
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { api } from '../../lib/api.ts';
 import { useNow } from '../../lib/clock.ts';
-import { recordsChanged } from '../../lib/freshness.ts';
+import { changed, recordsChanged } from '../../lib/freshness.ts';
 import { type KnownTimer, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
 import { type Timer, withPending } from './with-pending.ts';
 
@@ -44,12 +44,19 @@ export type StartOptions = { minutesAgo?: number; startedAt?: string; note?: str
 export const startTimer = ({ id, name }: Startable, { minutesAgo, startedAt, note = '' }: StartOptions = {}) =>
   outbox.startTimer({ project_id: id, project_name: name, started_at: startedAt ?? outbox.now(minutesAgo), note });
 
+/** Sets the minutes after which the timer signals; null for none. It needs a connection. */
+export async function setPlanned({ id }: Timer, planned_minutes: number | null): Promise<void> {
+  if (id === undefined) return;
+  await api.put('/api/sessions/{id}', { params: { id }, body: { planned_minutes }, ifMatch: false });
+  await changed('timer');
+}
+
 /** Stops the timer at once, also in the outbox; `saved` is the record, or undefined while it has not been sent. */
 export function stopTimer(
   timer: Timer,
   note: string,
+  ended_at = outbox.now(),
 ): { record: StoppedTimer; saved: Promise<StoppedTimer | undefined> } {
-  const ended_at = outbox.now();
   const seconds = Math.floor((Date.parse(ended_at) - Date.parse(timer.started_at)) / 1000);
   const record = { ...timer, note, duration_seconds: Math.max(1, seconds) };
   return { record, saved: outbox.changeTimer(timer, { ended_at, note }) };

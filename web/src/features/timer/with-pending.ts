@@ -2,7 +2,7 @@ import type { Schemas } from '../../lib/api.ts';
 import type { Entry, KnownTimer } from '../../lib/outbox/outbox.ts';
 
 /** A running timer. It has no duration from the service until its start was sent. */
-export type Timer = KnownTimer & { duration_seconds?: number };
+export type Timer = KnownTimer & { duration_seconds?: number; planned_minutes?: number | null };
 
 /** Applies unsent entries to the timer that the service returned. */
 export function withPending(
