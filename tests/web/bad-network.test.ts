@@ -52,6 +52,7 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
       uploadThroughput: 50_000,
     });
     await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     for (const day of ['18', '19', '20', '21']) {
       await page.getByRole('button', { name: 'Add record' }).click();
       const form = page.locator('form').filter({ has: page.getByLabel('Start') });

@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
 
   test('a record: different fields are merged, the same one is shown with both values', async () => {
     const { page, other, account } = await openTwo(
-      () => '/records',
+      () => '/records?view=list',
       (tab) => tab.getByText('Scales').waitFor(),
     );
     const edit = (tab: Page) => tab.getByRole('button', { name: /^Edit record/ }).click();
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
 
   test('a record changed elsewhere is not deleted; one already deleted is no error', async () => {
     const { page, account } = await openTwo(
-      () => '/records',
+      () => '/records?view=list',
       (tab) => tab.getByText('Scales').waitFor(),
     );
     const records = () => app.query('SELECT note FROM study_sessions WHERE user_id = $1', [account.id]);

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)(`drafts of forms ${noBrowser || ''}`, () => {
   }
 
   test('survive a reload in each form, until submitted or discarded', async () => {
-    const { page, id } = await openWithProject('/records');
+    const { page, id } = await openWithProject('/records?view=list');
     const ownName = page.getByRole('textbox', { name: 'Name', exact: true }).first(); // tokens also have names
     await page.getByRole('button', { name: 'Add record' }).click();
     await page.getByRole('textbox', { name: 'Note' }).last().fill('Scales');
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)(`drafts of forms ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Six strings').waitFor();
 
-    await page.goto('/records');
+    await page.goto('/records?view=list');
     expect(await page.getByRole('textbox', { name: 'Note' }).last().inputValue()).toBe('Scales');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.reload();

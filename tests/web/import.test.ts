@@ -63,6 +63,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await page.getByRole('button', { name: 'Import 1 record' }).click();
     await page.getByText('1 record was imported.').waitFor();
     await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await saving;

@@ -182,12 +182,13 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await page.getByLabel('开始', { exact: true }).fill('2026-11-01T08:00');
     await page.getByRole('textbox', { name: '时长' }).fill('1h');
     await actions.tap(page.getByRole('button', { name: '保存' }));
-    await page.getByText('08:00–09:00').waitFor();
+    await page.getByRole('textbox', { name: '时长' }).waitFor({ state: 'detached' });
     expect(actions.done(), 'J5').toBe(3);
-    await actions.tap(page.getByRole('button', { name: /^编辑.*08:00/ }));
+    await page.goto('/records?on=2026-11-01');
+    await actions.tap(page.getByRole('button', { name: /08:00–09:00/ }));
     await page.getByRole('textbox', { name: '时长' }).fill('1h30');
     await actions.tap(page.getByRole('button', { name: '保存' }));
-    await page.getByText('08:00–09:30').waitFor();
+    await page.getByRole('button', { name: /08:00–09:30/ }).waitFor();
     expect(actions.done(), 'J5, correcting').toBe(2);
   });
 
@@ -304,11 +305,12 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     const { page, actions } = await openStudent(by);
     const isEnglish = by === 'keys';
     await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Calendar' : '日历', exact: true }));
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'List' : '列表', exact: true }));
     const downloading = page.waitForEvent('download');
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Export CSV' : '导出 CSV' }));
     const file = await textOf(await downloading);
     expect(file).toContain('"Mechanics"');
-    expect(actions.done(), 'the file').toBe(2);
+    expect(actions.done(), 'the file').toBe(3);
     const prints = await countPrints(page);
     await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Statistics' : '统计', exact: true }));
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));

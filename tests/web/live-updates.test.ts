@@ -65,8 +65,9 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     await measure('a new name', rename(here, id, 'Violin'), link(there, 'Violin'));
 
     await there.getByRole('link', { name: 'Calendar' }).click();
+    await there.getByRole('button', { name: 'List', exact: true }).click();
     await there.getByRole('button', { name: /^Edit record/ }).waitFor();
-    await here.goto('/records');
+    await here.goto('/records?view=list');
     await here.getByRole('button', { name: 'Add record' }).click();
     await here.getByLabel('Start').fill('2026-11-20T18:00');
     await here.getByRole('textbox', { name: 'Duration' }).fill('1h30');

@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('a lost response does not duplicate a write: the retry uses the same idempotency key', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     const records = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('a record with an expired idempotency key is not duplicated', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     const lost = await loseResponses(context, /\/api\/projects\/\d+\/sessions$/);
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('"Send now" sends waiting entries immediately', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     const path = /\/api\/projects\/\d+\/sessions$/;
     const limited = { status: 429, headers: { 'Retry-After': '600' }, json: { error: { code: 'RATE_LIMITED' } } };
     await context.route(path, (route) =>
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('an entry rejected later is shown with the reason, until it is discarded', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await context.setOffline(true);
     await addRecord(page, '2026-11-20T19:00', '1h30', 'Chords');
@@ -209,7 +209,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('entries of a closed tab are sent on the next visit of the same user only', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     const other = await app.createAccount();
     await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('signing out lists entries that would be lost', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     await context.route(/\/api\/projects\/\d+\/sessions$/, (route) => route.abort());
     await addRecord(page, '2026-11-20T18:00', '1h30', 'Scales');
     await page.getByRole('button', { name: /^Account/ }).click();
@@ -246,7 +246,7 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   });
 
   test('a temporarily unavailable service is retried automatically', async () => {
-    const { page, context, account } = await openStudent('/records');
+    const { page, context, account } = await openStudent('/records?view=list');
     const body = JSON.stringify({ success: false, message: 'Resting.', code: 'SERVICE_UNAVAILABLE' });
     const headers = { 'Content-Type': 'application/json', 'Retry-After': '1' };
     await context.route(/\/sessions$/, (route) => route.fulfill({ status: 503, headers, body }), { times: 2 });

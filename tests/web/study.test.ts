@@ -45,6 +45,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await other.getByText('25 min saved to Linear algebra.').waitFor();
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Calendar' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     await page.getByText('Chapter 3').waitFor();
   });
 
@@ -97,7 +98,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   });
 
   test('saves no record while its duration cannot be read', async () => {
-    const { page } = await openStudent('Guitar', '/records');
+    const { page } = await openStudent('Guitar', '/records?view=list');
     await page.getByRole('button', { name: 'Add record' }).click();
     await page.getByLabel('Start').fill('2026-11-20T18:00');
     const duration = page.getByRole('textbox', { name: 'Duration' });
@@ -135,7 +136,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   });
 
   test('adds a record by duration, corrects it inline, deletes it and undoes that', async () => {
-    const { page } = await openStudent('Guitar', '/records');
+    const { page } = await openStudent('Guitar', '/records?view=list');
     await page.getByRole('button', { name: 'Add record' }).click();
     await page.getByLabel('Start').fill('2026-11-20T18:00');
     await page.getByRole('textbox', { name: 'Duration' }).fill('1h30');

@@ -89,6 +89,13 @@ export function createFormats(locale: Locale, timeZone: string) {
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => shortMonth(day().format(new Date(moment))),
     date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),
+    /** Fri 27 Nov, with the year if it is another one. */
+    dayWithYear: (moment: string) => {
+      const text = shortMonth(day().format(new Date(moment)));
+      const [year = '', current] = [moment, Date.now()].map((at) => isoDay().format(new Date(at)).slice(0, 4));
+      if (year === current) return text;
+      return locale === 'zh' ? `${year}年${text}` : `${text} ${year}`;
+    },
     /** 1 Sep – 27 Nov 2026, 2026年9月1日至11月27日. */
     dates: (from: string, to: string) => range(dayWithYear(), from, to, true),
     /** 23 – 29 November 2026. */

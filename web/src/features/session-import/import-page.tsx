@@ -109,7 +109,8 @@ export default function ImportPage() {
         </Card>
         {report !== undefined && save.isDone && (
           <Notice kind="success">
-            {t('done', { count: report.imported })} <LinkButton href={href('records')}>{t('to_records')}</LinkButton>
+            {t('done', { count: report.imported })}{' '}
+            <LinkButton href={`${href('records')}?view=list`}>{t('to_records')}</LinkButton>
           </Notice>
         )}
         {report !== undefined && !save.isDone && (

@@ -4,7 +4,9 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { fromWallTime } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useActiveProjects } from '../projects/project-queries.ts';
 import { recordMessages } from './messages.ts';
 import styles from './records.module.css';
 import type { Period } from './session-queries.ts';
@@ -25,7 +27,7 @@ export function useDays() {
     return { ...(first !== undefined && { from: first }), ...(end !== undefined && { to: end }) };
   }, [from, to, hour, timezone]);
 
-  function change(days: { from?: string; to?: string }): void {
+  function change(days: { from?: string; to?: string; project?: string; search?: string }): void {
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -35,19 +37,39 @@ export function useDays() {
       { replace: true },
     );
   }
-  return { from, to, period, isFiltered: from !== '' || to !== '', change };
+  const project = Number(params.get('project')) || undefined;
+  const search = (params.get('search') ?? '').slice(0, 100);
+  const hasDays = from !== '' || to !== '';
+  return {
+    from,
+    to,
+    period,
+    project,
+    search,
+    hasDays,
+    isFiltered: hasDays || search !== '' || project !== undefined,
+    change,
+  };
 }
 
-/** First and last day, both optional. */
+/** First and last day, a project and a text in the note, all optional. */
 export function DayFilter() {
   const t = useTexts(recordMessages);
-  const { from, to, isFiltered, change } = useDays();
+  const { from, to, project, search, hasDays, change } = useDays();
+  const { data: projects = [] } = useActiveProjects();
   return (
     <fieldset className={styles.days}>
       <legend className="visually-hidden">{t('days')}</legend>
+      <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} />
+      <Select
+        label={t('project')}
+        value={`${project ?? ''}`}
+        onChange={(id) => change({ project: id })}
+        options={[['', t('all_projects')], ...projects.map(({ id, name }) => [`${id}`, name] as const)]}
+      />
       <Field label={t('from')} type="date" value={from} onChange={(day) => change({ from: day })} />
       <Field label={t('to')} type="date" value={to} onChange={(day) => change({ to: day })} />
-      {isFiltered && (
+      {hasDays && (
         <Button look="quiet" onPress={() => change({ from: '', to: '' })}>
           {t('all_days')}
         </Button>

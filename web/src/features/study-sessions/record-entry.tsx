@@ -34,11 +34,11 @@ export function Entry({ record, formats, hasProject, onRemove }: Props) {
       <span className={styles.time}>
         {from}–{record.ended_at === null ? t('running') : formats.time(record.ended_at)}
       </span>
-      <span className={styles.length}>{formats.duration(record.duration_seconds)}</span>
+      <span className={styles.length}>{record.ended_at !== null && formats.duration(record.duration_seconds)}</span>
       <span className={styles.what}>
         {hasProject && <strong>{record.project_name}</strong>}
         {record.note !== '' && <span>{record.note}</span>}
-        <small className={record.auto_stopped ? styles.check : ''}>{t(source)}</small>
+        {source !== 'manual' && <small className={record.auto_stopped ? styles.check : ''}>{t(source)}</small>}
       </span>
       {record.ended_at !== null && (
         <span className={cx(styles.tools, 'no-print')}>

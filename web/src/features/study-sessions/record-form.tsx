@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { hasDraft, useDraft } from '../../lib/draft.ts';
 import { formatDuration, useFormats } from '../../lib/format.ts';
@@ -18,10 +19,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { recordMessages } from './messages.ts';
+import { useOverlapText } from './overlap-text.ts';
 import styles from './records.module.css';
 import {
   addRecord,
   changeRecord,
+  overlapOf,
   type RecordFields,
   readRecord,
   type StudyRecord,
@@ -32,10 +35,14 @@ type Props = {
   /** The record to edit; absent for a new one. */
   record?: StudyRecord;
   projectId?: number;
+  /** When a new record began and ended; by default the last hour. */
+  times?: { from: string; to: string } | undefined;
   onDone: () => void;
+  /** Deletes the record, where there is no other button for that. */
+  onRemove?: () => void;
 };
 
-const fields = ['started_at', 'ended_at', 'note'];
+const fields = ['project_id', 'started_at', 'ended_at', 'note'];
 const minute = 60_000;
 
 type FormTarget = { record?: StudyRecord | undefined; projectId?: number | undefined };
@@ -45,7 +52,7 @@ const draftOf = ({ record, projectId }: FormTarget) => `record.${record?.id ?? `
 export const hasRecordDraft = (of: FormTarget): boolean => hasDraft(draftOf(of));
 
 /** A record's start, end and duration: changing one updates another. */
-export function RecordForm({ record: current, projectId, onDone }: Props) {
+export function RecordForm({ record: current, projectId, times, onDone, onRemove }: Props) {
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -53,16 +60,17 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const { data: projects = [] } = useActiveProjects();
+  const sayOverlap = useOverlapText();
   const draft = useDraft(draftOf({ record: current, projectId }), () => {
-    const ended = current?.ended_at ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
-    const started = current?.started_at ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
+    const ended = current?.ended_at ?? times?.to ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
+    const started = current?.started_at ?? times?.from ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
     const duration = formatDuration((Date.parse(ended) - Date.parse(started)) / 1000, locale);
     return {
       record: current, // pinned, also in the draft: a refetch behind the form must not change it
       project: String(current?.project_id ?? projectId ?? ''),
       start: toWallTime(started, timezone),
       end: toWallTime(ended, timezone),
-      isStartGiven: false,
+      isStartGiven: times !== undefined,
       duration,
       note: current?.note ?? '',
     };
@@ -72,7 +80,10 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
 
   const parse = (wall: string) => fromWallTime(wall, timezone);
   const [started, ended] = [parse(form.start), parse(form.end)];
+  // By default the project studied last.
   const chosen = form.project === '' ? projects[0]?.id : Number(form.project);
+  const known = new Map(projects.map(({ id, name }) => [id, name]));
+  if (record !== undefined) known.set(record.project_id, record.project_name);
 
   function setTimes(start: string, end: string): void {
     const [from, to] = [parse(start), parse(end)];
@@ -105,13 +116,13 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
     const exact = (before: string | null | undefined, next: string) =>
       before != null && toWallTime(before, timezone) === toWallTime(next, timezone) ? before : next;
     const body = decided ?? {
+      project_id: chosen,
       started_at: exact(record?.started_at, started),
       ended_at: exact(record?.ended_at, ended),
       note: form.note.trim(),
     };
     if (record === undefined) {
-      const name = projects.find(({ id }) => id === chosen)?.name ?? '';
-      await addRecord({ id: chosen, name }, body);
+      await addRecord(known.get(chosen) ?? '', body);
     } else {
       const taken = await merging.save(body, base ?? versionOf(record));
       if (taken === undefined) return;
@@ -121,25 +132,28 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
   });
 
   const label = (field: keyof RecordFields) =>
-    t(({ started_at: 'start', ended_at: 'end', note: 'note' } as const)[field]);
+    t(({ project_id: 'project', started_at: 'start', ended_at: 'end', note: 'note' } as const)[field]);
 
   function close(): void {
     draft.clear();
     onDone();
   }
 
+  const overlap = overlapOf(error);
+  const said = overlap && sayOverlap(overlap, known.get(overlap.projectId));
+  const ofField = (name: string) => (overlap === undefined ? fieldProblem(error, name) : undefined);
   const isDuration = parseDuration(form.duration) !== undefined;
   const badTime = (value: string | undefined) => (value === undefined ? t('bad_time') : undefined);
   return (
     <Form className={styles.form} onSave={() => run()}>
       <DraftNotice draft={draft} />
-      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
-      {record === undefined && projectId === undefined && (
+      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{said ?? problem(error)}</Notice>}
+      {(record !== undefined || projectId === undefined) && (
         <Select
           label={t('project')}
           value={String(chosen ?? '')}
           onChange={(project) => set({ project })}
-          options={projects.map(({ id, name }) => [String(id), name])}
+          options={[...known].map(([id, name]) => [String(id), name])}
         />
       )}
       <div className={styles.times}>
@@ -152,7 +166,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
             setTimes(start, form.end);
           }}
           invalid={badTime(started)}
-          error={fieldProblem(error, 'started_at')}
+          error={ofField('started_at')}
         />
         <Field
           label={t('duration')}
@@ -169,7 +183,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
           value={form.end}
           onChange={(end) => setTimes(form.start, end)}
           invalid={badTime(ended)}
-          error={fieldProblem(error, 'ended_at')}
+          error={ofField('ended_at')}
         />
       </div>
       <Field
@@ -177,7 +191,7 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
         value={form.note}
         onChange={(note) => set({ note })}
         maxLength={500}
-        error={fieldProblem(error, 'note')}
+        error={ofField('note')}
       />
       <p className={styles.zone}>{t('zone', { zone: timezone })}</p>
       <div className={styles.buttons}>
@@ -185,11 +199,26 @@ export function RecordForm({ record: current, projectId, onDone }: Props) {
           {common('save')}
         </Button>
         <Button onPress={close}>{common('cancel')}</Button>
+        {onRemove !== undefined && (
+          <Button
+            look="danger"
+            icon={<Trash2 size={16} aria-hidden="true" />}
+            onPress={() => {
+              draft.clear();
+              onRemove();
+            }}
+          >
+            {t('delete')}
+          </Button>
+        )}
       </div>
       <ConflictDialog
         merging={merging}
         label={label}
-        show={(field, values) => (field === 'note' ? values.note : formats.dateTime(values[field]))}
+        show={(field, values) => {
+          if (field === 'project_id') return known.get(values.project_id) ?? `${values.project_id}`;
+          return field === 'note' ? values.note : formats.dateTime(values[field]);
+        }}
         onChoose={run}
       />
     </Form>

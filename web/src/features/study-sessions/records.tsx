@@ -1,44 +1,52 @@
 import { Download, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { isApiError } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
-import { type Formats, useFormats } from '../../lib/format.ts';
-import { recordsChanged } from '../../lib/freshness.ts';
+import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
+import { createDays } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { groupByDay } from './by-day.ts';
 import { DayFilter, useDays } from './day-filter.tsx';
 import { recordMessages } from './messages.ts';
 import { Entry } from './record-entry.tsx';
 import { hasRecordDraft, RecordForm } from './record-form.tsx';
 import styles from './records.module.css';
-import { deleteRecord, exportRecords, reaches, type StudyRecord, useRecords } from './session-queries.ts';
+import { exportRecords, reaches, useRecords } from './session-queries.ts';
+import { useRemoval } from './use-removal.ts';
 
 /** The user's records, grouped by day with totals and editable in place. */
 export function Records({ projectId }: { projectId?: number }) {
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { id: userId, timezone, role } = useAccount();
+  const { id: userId, timezone, role, day_start_hour: dayStart } = useAccount();
   const formats = useFormats(timezone);
   const [params, setParams] = useSearchParams();
   const [isRestored, setRestored] = useState(() => hasRecordDraft({ projectId }));
   const isAdding = isRestored || params.has('add');
-  const { period, isFiltered } = useDays();
-  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useRecords(userId, projectId, period);
+  const { period, isFiltered, project, search } = useDays();
+  const filtered = projectId ?? project;
+  const settled = useDebounced(search, 200);
+  const { hidden, remove } = useRemoval();
+  const list = useRecords(userId, filtered, period, projectId === undefined ? settled : '');
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const all = (data?.pages ?? []).flatMap((page) => page.sessions);
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
+  const days = groupByDay(records, createDays(timezone, dayStart), Date.parse(outbox.now()), period, hasNextPage);
+  const count = data?.pages[0]?.pagination.total ?? 0;
+  const seconds = days.reduce((sum, day) => sum + (day.seconds ?? 0), 0);
 
   /** Stored in the URL, so that other pages can link to the form. */
   function setAdding(isOn: boolean): void {
@@ -55,27 +63,7 @@ export function Records({ projectId }: { projectId?: number }) {
   }
   useShortcuts(role === 'user' ? { [shortcuts.record]: () => setAdding(true) } : {});
 
-  /** Hides the record at once and deletes it when Undo expires; closing the tab before that does not delete it. */
-  function remove(record: StudyRecord): void {
-    setHidden((ids) => new Set(ids).add(record.id));
-    const show = () => setHidden((ids) => new Set([...ids].filter((id) => id !== record.id)));
-    let isUndone = false;
-    const undo = () => {
-      isUndone = true;
-      show();
-    };
-    toast({ text: t('removed'), action: { text: t('undo'), run: undo } }, () => {
-      if (isUndone) return;
-      deleteRecord(record).catch((failure: unknown) => {
-        show();
-        const isChanged = isApiError(failure, 'PRECONDITION_FAILED');
-        if (isChanged) void recordsChanged();
-        toast({ text: isChanged ? common('changed_meanwhile') : problem(failure) });
-      });
-    });
-  }
-
-  const exporting = useAction(() => exportRecords(userId, projectId, period));
+  const exporting = useAction(() => exportRecords(userId, filtered, period));
   const actions = (
     <div className={cx(styles.actions, 'no-print')}>
       {role === 'user' && !isAdding && (
@@ -112,11 +100,18 @@ export function Records({ projectId }: { projectId?: number }) {
           <p>{t(isFiltered ? 'none_then' : 'none')}</p>
         </Empty>
       )}
-      {byDay(records, formats).map(({ day, label, seconds, entries }) => (
-        <section key={day} className={styles.day} aria-label={label}>
+      {isFiltered && records.length > 0 && (
+        <p role="status" className={styles.sum}>
+          {hasNextPage
+            ? t('count', { count })
+            : t('total', { count: records.length, duration: formats.duration(seconds) })}
+        </p>
+      )}
+      {days.map(({ day, seconds: total, entries }) => (
+        <section key={day} className={styles.day} aria-label={formats.dayWithYear(`${day}T12:00Z`)}>
           <h3>
-            <span>{label}</span>
-            <span>{formats.duration(seconds)}</span>
+            <span>{formats.dayWithYear(`${day}T12:00Z`)}</span>
+            {total !== undefined && <span>{formats.duration(total)}</span>}
           </h3>
           <ul>
             {entries.map((record) => (
@@ -140,19 +135,4 @@ export function Records({ projectId }: { projectId?: number }) {
       )}
     </Card>
   );
-}
-
-/** Groups records by day, with totals. */
-function byDay(records: readonly StudyRecord[], formats: Formats) {
-  const grouped = new Map<string, StudyRecord[]>();
-  for (const record of records) {
-    const day = formats.isoDay(record.started_at);
-    grouped.set(day, [...(grouped.get(day) ?? []), record]);
-  }
-  return [...grouped].map(([day, entries]) => ({
-    day,
-    entries,
-    label: formats.day(entries[0]?.started_at ?? day),
-    seconds: entries.reduce((sum, entry) => sum + entry.duration_seconds, 0),
-  }));
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { recordsChanged } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
@@ -16,16 +16,17 @@ export const reaches = ({ ended_at }: StudyRecord, { from }: Period): boolean =>
   from === undefined || ended_at === null || Date.parse(ended_at) > Date.parse(from);
 const maxRecordMilliseconds = 86_400_000;
 
-/** A user's records, latest first, optionally of one project and period. */
-export function useRecords(userId: number, projectId?: number, { from, to }: Period = always) {
+/** A user's records, latest first, optionally of one project and period, or with a text in the note. */
+export function useRecords(userId: number, projectId?: number, { from, to }: Period = always, search = '') {
   return useInfiniteQuery({
-    queryKey: ['sessions', userId, projectId ?? 'all', from, to],
+    queryKey: ['sessions', userId, projectId ?? 'all', from, to, search],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         user_id: userId,
         page: pageParam,
         limit: pageSize,
         ...(projectId !== undefined && { project_id: projectId }),
+        ...(search !== '' && { search }),
         ...(from !== undefined && { from: new Date(Date.parse(from) - maxRecordMilliseconds).toISOString() }),
         ...(to !== undefined && { to }),
       };
@@ -37,13 +38,43 @@ export function useRecords(userId: number, projectId?: number, { from, to }: Per
   });
 }
 
-export type RecordFields = { started_at: string; ended_at: string; note: string };
+const largestPage = 100;
+
+/** All records that reach into a period of some days. */
+export function useRecordsBetween(userId: number, from: string, to: string) {
+  return useQuery({
+    queryKey: ['sessions', userId, 'between', from, to],
+    queryFn: async ({ signal }) => {
+      const since = new Date(Date.parse(from) - maxRecordMilliseconds).toISOString();
+      const found: StudyRecord[] = [];
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const query = { user_id: userId, from: since, to, page, limit: largestPage };
+        const { sessions, pagination } = (await api.get('/api/sessions', { query, signal })).data;
+        found.push(...sessions);
+        pages = pagination.pages;
+      }
+      return found.filter((record) => reaches(record, { from }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A record that overlaps another one, as the service names it. */
+export type Overlap = { projectId: number; from: string; to: string | undefined };
+export function overlapOf(error: unknown): Overlap | undefined {
+  if (!isApiError(error, 'SESSION_OVERLAP')) return undefined;
+  const told = (name: string) => error.details.find(({ field }) => field === name)?.message;
+  const [projectId, from] = [Number(told('project_id')), told('started_at')];
+  return from === undefined || Number.isNaN(Date.parse(from)) ? undefined : { projectId, from, to: told('ended_at') };
+}
+
+export type RecordFields = { project_id: number; started_at: string; ended_at: string; note: string };
 
 /** Adds a record; offline it is queued. */
-export const addRecord = ({ id, name }: { id: number; name: string }, fields: RecordFields) =>
-  outbox.addRecord({ project_id: id, project_name: name, ...fields });
+export const addRecord = (project_name: string, fields: RecordFields) => outbox.addRecord({ project_name, ...fields });
 
-const fieldsOf = ({ started_at, ended_at, note }: StudyRecord): RecordFields => ({
+const fieldsOf = ({ project_id, started_at, ended_at, note }: StudyRecord): RecordFields => ({
+  project_id,
   started_at,
   ended_at: ended_at ?? '',
   note,

@@ -1,0 +1,82 @@
+import type { KeyboardEvent } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import styles from './calendar.module.css';
+import { recordMessages } from './messages.ts';
+import type { StudyRecord } from './session-queries.ts';
+import { type Dragging, hourHeight, moved, type Span, step } from './use-dragging.ts';
+
+type Props = {
+  record: StudyRecord;
+  /** When the whole record is, and the part of it on this day. */
+  span: Span;
+  part: Span;
+  dayStart: number;
+  color: number;
+  isSelected: boolean;
+  dragging: Dragging;
+  onEdit: () => void;
+  onMove: (span: Span) => void;
+};
+
+const dayMilliseconds = 86_400_000;
+/** From these heights on there is room for two and for three lines. */
+const [twoLines, threeLines] = [31, 50];
+
+/** One record, or its part on a day, in the colour of its project. */
+export function Block({ record, span, part, dayStart, color, isSelected, dragging, onEdit, onMove }: Props) {
+  const t = useTexts(recordMessages);
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  const isRunning = record.ended_at === null;
+  const height = Math.max(18, ((part.to - part.from) / 3_600_000) * hourHeight - 2);
+  const lines = height >= threeLines ? 3 : height >= twoLines ? 2 : 1;
+  const iso = (moment: number) => new Date(moment).toISOString();
+  const length = formats.duration((span.to - span.from) / 1000);
+  const times = `${formats.time(iso(span.from))}–${isRunning ? t('running') : formats.time(iso(span.to))}`;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const by = {
+      ArrowUp: -step,
+      ArrowDown: step,
+      ...(!event.shiftKey && { ArrowLeft: -dayMilliseconds, ArrowRight: dayMilliseconds }),
+    }[event.key];
+    if (by === undefined || isRunning) return;
+    event.preventDefault();
+    onMove(moved(span, event.shiftKey ? 'end' : 'move', by));
+  }
+  const edge = (grip: 'start' | 'end') => (
+    <span
+      className={cx(styles.edge, styles[grip])}
+      aria-hidden="true"
+      onPointerDown={(event) => dragging.start(event, grip, span, record)}
+      {...dragging.handlers}
+    />
+  );
+  return (
+    <button
+      type="button"
+      className={styles.block}
+      data-record={record.id}
+      data-hue={color}
+      data-selected={isSelected || undefined}
+      data-running={isRunning || undefined}
+      data-lines={lines}
+      style={{ top: ((part.from - dayStart) / 3_600_000) * hourHeight + 1, height }}
+      aria-label={[record.project_name, record.note, formats.day(iso(span.from)), times, length]
+        .filter(Boolean)
+        .join(', ')}
+      onClick={() => dragging.isClick() && !isRunning && onEdit()}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => (isRunning ? event.stopPropagation() : dragging.start(event, 'move', span, record))}
+      {...dragging.handlers}
+    >
+      {!isRunning && edge('start')}
+      <strong>{record.project_name}</strong> {lines === 3 && record.note !== '' && <span>{record.note}</span>}{' '}
+      <span>{length}</span>
+      {!isRunning && edge('end')}
+    </button>
+  );
+}

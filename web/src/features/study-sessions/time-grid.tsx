@@ -1,0 +1,183 @@
+import { type PointerEvent, type ReactNode, type TouchEvent, useLayoutEffect, useRef } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { type Stretch, within } from '../../lib/study-days.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Block } from './block.tsx';
+import styles from './calendar.module.css';
+import { recordMessages } from './messages.ts';
+import type { StudyRecord } from './session-queries.ts';
+import type { Calendar } from './use-calendar.ts';
+import { type Dragged, hourHeight, type Span, step, useDragging } from './use-dragging.ts';
+
+type Props = {
+  calendar: Calendar;
+  records: readonly StudyRecord[];
+  spanOf: (record: StudyRecord) => Span;
+  colorOf: (projectId: number) => number;
+  selected: number | undefined;
+  onEdit: (record: StudyRecord) => void;
+  onCreate: (span: Span) => void;
+  onMove: (record: StudyRecord, span: Span, isKey?: boolean) => void;
+  /** Shown above the grid, such as a form. */
+  children?: ReactNode;
+};
+
+const hourMilliseconds = 3_600_000;
+/** Without records the grid opens in the morning. */
+const morning = 7;
+const swipe = 60;
+
+/** The hours of some days with their records, which a pointer or keys can move. */
+export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit, onCreate, onMove, children }: Props) {
+  const t = useTexts(recordMessages);
+  const { day_start_hour: startHour } = useAccount();
+  const plain = useFormats('UTC');
+  const { days, dates, today, now } = calendar;
+  const scroll = useRef<HTMLDivElement>(null);
+  const touched = useRef<{ x: number; y: number }>(undefined);
+  const dragging = useDragging({ onCreate, onMoved: onMove });
+  const stretches = records.map((record) => ({
+    ...spanOf(record),
+    record,
+    project_id: record.project_id,
+    project_name: '',
+  }));
+  const columns = dates.map((date) => {
+    const [start, end] = [days.startOf(date), days.startOf(days.plus(date, 1))];
+    const parts = within(stretches, start, end) as (Stretch & { record: StudyRecord })[]; // keeps all fields
+    return { date, start, end, parts, seconds: parts.reduce((sum, { from, to }) => sum + (to - from) / 1000, 0) };
+  });
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  const firstHour = Math.min(
+    ...columns.flatMap(({ parts, start }) => parts.map(({ from }) => (from - start) / hourMilliseconds)),
+    records.length === 0 ? (morning - startHour + 24) % 24 : 24,
+  );
+  const isLoaded = records.length > 0;
+  const opened = `${dates[0]} ${isLoaded}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled only when other days are opened
+  useLayoutEffect(() => {
+    if (scroll.current !== null) scroll.current.scrollTop = Math.max(0, (firstHour - 0.35) * hourHeight);
+  }, [opened]);
+
+  // A record that keys moved to another day is drawn anew there, and keeps the focus.
+  const followed = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const { current: id } = followed;
+    followed.current = undefined;
+    const block = scroll.current?.querySelector<HTMLElement>(`[data-record="${id}"]`);
+    if (block && document.activeElement !== block) block.focus();
+  });
+
+  const momentAt = (event: PointerEvent | React.MouseEvent, start: number) => {
+    const pixels = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    return start + Math.floor(((pixels / hourHeight) * hourMilliseconds) / step) * step;
+  };
+  function onTouchEnd({ changedTouches: { 0: touch } }: TouchEvent): void {
+    const { current: begin } = touched;
+    if (begin === undefined || touch === undefined) return;
+    const [dx, dy] = [touch.clientX - begin.x, touch.clientY - begin.y];
+    if (Math.abs(dx) > swipe && Math.abs(dy) < swipe) calendar.turn(dx < 0 ? 1 : -1);
+  }
+  const template = `3.25rem repeat(${dates.length}, minmax(0, 1fr))`;
+  return (
+    <section className={styles.calendar} aria-label={t('grid')} aria-describedby="calendar-keys">
+      <p id="calendar-keys" className="visually-hidden">
+        {t('grid_keys')}
+      </p>
+      <div
+        ref={scroll}
+        className={styles.scroll}
+        onTouchStart={({ touches: { 0: touch } }) => {
+          touched.current = touch && { x: touch.clientX, y: touch.clientY };
+        }}
+        onTouchEnd={onTouchEnd}
+      >
+        <div className={styles.dayNames} style={{ gridTemplateColumns: template }}>
+          <span />
+          {columns.map(({ date, seconds }) => (
+            <h2 key={date} className={date === today ? styles.today : date > today ? styles.coming : ''}>
+              <strong>
+                {plain.weekdayShort(date)} {plain.dayOfMonth(date)}
+              </strong>
+              <small className={styles.dayHours}>{seconds > 0 ? plain.duration(seconds) : '–'}</small>
+            </h2>
+          ))}
+        </div>
+        <div className={styles.columns} style={{ gridTemplateColumns: template, height: 24 * hourHeight }}>
+          <div className={styles.hours} aria-hidden="true">
+            {hours.slice(1).map((hour) => (
+              <span key={hour} style={{ top: hour * hourHeight }}>
+                {`${String((startHour + hour) % 24).padStart(2, '0')}:00`}
+              </span>
+            ))}
+          </div>
+          {columns.map(({ date, start, end, parts }) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the button Add record does the same
+            // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+            <div
+              key={date}
+              data-day={date}
+              className={cx(styles.column, date === today && styles.now)}
+              onPointerDown={(event) => {
+                const from = momentAt(event, start);
+                dragging.start(event, 'new', { from, to: from + step });
+              }}
+              onClick={(event) => {
+                if (event.target !== event.currentTarget || !dragging.isClick()) return;
+                const from = momentAt(event, start);
+                onCreate({ from, to: from + 4 * step });
+              }}
+              {...dragging.handlers}
+            >
+              {parts.map((part) => (
+                <Block
+                  key={part.record.id}
+                  record={part.record}
+                  span={spanOf(part.record)}
+                  part={part}
+                  dayStart={start}
+                  color={colorOf(part.record.project_id)}
+                  isSelected={part.record.id === selected}
+                  dragging={dragging}
+                  onEdit={() => onEdit(part.record)}
+                  onMove={(span) => {
+                    followed.current = part.record.id;
+                    onMove(part.record, span, true);
+                  }}
+                />
+              ))}
+              <Ghost dragged={dragging.dragged} start={start} end={end} />
+              {now >= start && now < end && (
+                <span className={styles.nowLine} style={{ top: ((now - start) / hourMilliseconds) * hourHeight }} />
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What the pointer draws on this day. */
+function Ghost({ dragged, start, end }: { dragged: Dragged | undefined; start: number; end: number }) {
+  const { timezone } = useAccount();
+  const formats = useFormats(timezone);
+  if (dragged === undefined || dragged.from >= end || dragged.to <= start) return null;
+  const [from, to] = [Math.max(dragged.from, start), Math.min(dragged.to, end)];
+  const time = (moment: number) => formats.time(new Date(moment).toISOString());
+  return (
+    <span
+      className={styles.ghost}
+      style={{
+        top: ((from - start) / hourMilliseconds) * hourHeight,
+        height: ((to - from) / hourMilliseconds) * hourHeight,
+      }}
+    >
+      <strong>{`${time(dragged.from)}–${time(dragged.to)}`}</strong>
+      <span>{formats.duration((dragged.to - dragged.from) / 1000)}</span>
+    </span>
+  );
+}
