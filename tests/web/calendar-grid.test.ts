@@ -13,8 +13,8 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     const account = await app.createAccount();
     await app.query(
       `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Guitar', $1), ('Piano', $1) RETURNING id, name)
-       INSERT INTO study_sessions (user_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, id, at, at + interval '1 hour', '', 'manual', 'UTC'
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, at, at + interval '1 hour', '', 'manual', 'UTC'
        FROM project, LATERAL (SELECT CASE name WHEN 'Guitar' THEN timestamptz '2026-11-18 08:00Z' ELSE '2026-11-18 10:00Z' END) t (at)`,
       [account.id],
     );

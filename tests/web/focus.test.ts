@@ -13,8 +13,8 @@ describe.skipIf(noBrowser)(`focus ${noBrowser || ''}`, () => {
     const account = await app.createAccount();
     await app.query(
       `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id)
-       INSERT INTO study_sessions (user_id, project_id, started_at, note, source, time_zone)
-       SELECT $1, id, now() - $2::interval, '', 'timer', 'UTC' FROM project`,
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, note, source, time_zone)
+       SELECT $1, $1, id, now() - $2::interval, '', 'timer', 'UTC' FROM project`,
       [account.id, since],
     );
     const records = () =>

@@ -10,7 +10,8 @@ import styles from './earned-today.module.css';
 import { awardMessages } from './messages.ts';
 
 /** A line with the awards that were earned today. */
-export function EarnedToday() {
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function EarnedToday() {
   const t = useTexts(awardMessages);
   const { timezone, day_start_hour } = useAccount();
   const { data = [] } = useAwards();

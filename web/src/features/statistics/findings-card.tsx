@@ -6,8 +6,8 @@ import { weekdayNames } from '../../lib/weekdays.ts';
 import { Card } from '../../ui/page.tsx';
 import styles from './chart.module.css';
 import type { Finding } from './findings.ts';
-import { statisticsMessages } from './messages.ts';
 import { daysBetween, type Period } from './period.ts';
+import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 
 const icons = { grew: TrendingUp, fell: TrendingDown, weekday: CalendarDays };
@@ -15,7 +15,7 @@ const hueOfWeekday = 5;
 
 /** What stands out in the period, in sentences. */
 export function FindingsCard({ findings, period }: { findings: readonly Finding[]; period: Period }) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const { hours } = useFormats('UTC');
   const weekday = weekdayNames(useSettings().locale);
   const days = daysBetween(period);

@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import styles from './chart.module.css';
 import { HowCounted } from './how-counted.tsx';
-import { statisticsMessages } from './messages.ts';
+import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
 
@@ -18,7 +18,7 @@ const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
 
 /** At which hours of the week a person studies. Hours after midnight belong to the day before until the day starts. */
 export function HourMap({ byHour, isWide }: { byHour: NonNullable<Statistics['by_hour']>; isWide: boolean }) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const formats = useFormats('UTC');
   const { day_start_hour: start, week_start } = useAccount();
   const [marked, setMarked] = useState<string>();

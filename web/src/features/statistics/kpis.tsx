@@ -5,15 +5,15 @@ import { Card } from '../../ui/page.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { type CountedFigure, HowCounted } from './how-counted.tsx';
 import styles from './kpis.module.css';
-import { statisticsMessages } from './messages.ts';
 import { daysBetween, type Period } from './period.ts';
+import { periodMessages } from './period-messages.ts';
 import type { Statistics } from './statistics-queries.ts';
 
 type Props = { statistics: Statistics; period?: Period };
 
 /** The main figures of a period with the change from the one before; without a period, of all time. */
 export function Kpis({ statistics, period }: Props) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const { hours } = useFormats('UTC');
   const { previous, total_hours, study_days, average_hours_per_day: perDay = 0 } = statistics;
   const days = (count: number) => t('days', { count });
@@ -50,10 +50,10 @@ export function Kpis({ statistics, period }: Props) {
   );
 }
 
-type KpiProps = { figure: CountedFigure & keyof typeof statisticsMessages; value: string; children?: React.ReactNode };
+type KpiProps = { figure: CountedFigure & keyof typeof periodMessages; value: string; children?: React.ReactNode };
 
 function Kpi({ figure, value, children }: KpiProps) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   return (
     <div>
       <dt>
@@ -69,7 +69,7 @@ function Kpi({ figure, value, children }: KpiProps) {
 
 /** More is green, less amber; what rounds to nothing is neither. */
 function Change({ by, text }: { by: number; text: (amount: number) => string }) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const amount = text(Math.abs(by));
   if (amount === text(0)) return t('same');
   return (

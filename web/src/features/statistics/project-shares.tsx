@@ -6,7 +6,7 @@ import { href } from '../../routes.ts';
 import { Figure } from '../../ui/figure.tsx';
 import styles from './chart.module.css';
 import { HowCounted } from './how-counted.tsx';
-import { statisticsMessages } from './messages.ts';
+import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 import { changeOf, type Statistics } from './statistics-queries.ts';
 
@@ -15,7 +15,7 @@ type Props = { statistics: Statistics; before: Statistics | undefined; isOwn: bo
 
 /** The projects of the period, most time first, with the change from the period before. */
 export function ProjectShares({ statistics, before, isOwn }: Props) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const formats = useFormats('UTC');
   const projects = statistics.by_project;
   const most = Math.max(0.01, projects[0]?.hours ?? 0);

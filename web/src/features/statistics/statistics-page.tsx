@@ -20,8 +20,8 @@ import { FindingsCard } from './findings-card.tsx';
 import { HourMap } from './hour-map.tsx';
 import { IsOtherUser } from './how-counted.tsx';
 import { Kpis } from './kpis.tsx';
-import { statisticsMessages } from './messages.ts';
 import { type Period, type PeriodKind, periodKinds, periodOf, turned } from './period.ts';
+import { periodMessages } from './period-messages.ts';
 import { ProjectShares } from './project-shares.tsx';
 import styles from './statistics.module.css';
 import { type Statistics, usePeriodStatistics, usePersonalStatistics, useUser } from './statistics-queries.ts';
@@ -55,7 +55,7 @@ function usePeriod(known: string | undefined) {
 /** A user's statistics of a period; administrators select the user in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StatisticsPage() {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { role, display_name: ownName } = useAccount();

@@ -4,8 +4,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { HowCounted } from './how-counted.tsx';
-import { statisticsMessages } from './messages.ts';
 import { type Period, weekEnd } from './period.ts';
+import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
 import { type Column, type Series, WeeksChart } from './weeks-chart.tsx';
@@ -19,7 +19,7 @@ type Props = { statistics: Statistics; period: Period; isDaily: boolean; goal: n
 
 /** Hours per week by project or category; in a single week the hours of each day. */
 export function WeekStacks({ statistics, period, isDaily, goal, isOwn }: Props) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const formats = useFormats('UTC');
   const [by, setBy] = useState<'project' | 'category'>('project');
   const { series, totals, columns } = isDaily ? daysOf(statistics, t('time')) : weeksOf(statistics, period, by, t);
@@ -69,7 +69,7 @@ export function WeekStacks({ statistics, period, isDaily, goal, isOwn }: Props) 
 }
 
 type Shown = { series: Series[]; totals: number[]; columns: Column[] };
-type Texts = (key: keyof typeof statisticsMessages) => string;
+type Texts = (key: keyof typeof periodMessages) => string;
 
 function daysOf({ daily, total_hours }: Statistics, name: string): Shown {
   return {

@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import { href } from '../../routes.ts';
 import styles from './chart.module.css';
-import { statisticsMessages } from './messages.ts';
+import { periodMessages } from './period-messages.ts';
 
 /** A part of all bars: a project, a category, or all others. */
 export type Series = { key: string; name: string; color: number | undefined };
@@ -40,7 +40,7 @@ function gridOf(most: number): number[] {
 
 /** Bars stacked by project. The line above has the values of the period, or of the bar under pointer, finger or focus. */
 export function WeeksChart({ series, totals, columns, label, goal, isOwn }: Props) {
-  const t = useTexts(statisticsMessages);
+  const t = useTexts(periodMessages);
   const formats = useFormats('UTC'); // dates have no time
   const [, navigate] = useLocation();
   const [marked, setMarked] = useState<number>();

@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { useOverlapText } from './overlap-text.ts';
-import { changeRecord, overlapOf, type StudyRecord, versionOf } from './session-queries.ts';
+import { changeRecord, overlapOf, readRecord, type StudyRecord, versionOf } from './session-queries.ts';
 import type { Span } from './use-dragging.ts';
 
 /** Keys are pressed several times; the record is saved after the last. */
@@ -21,6 +21,7 @@ export function useMoving(records: readonly StudyRecord[]) {
   const { data: projects = [] } = useActiveProjects();
   const [spans, setSpans] = useState<ReadonlyMap<number, Span>>(new Map());
   const waiting = useRef(new Map<number, { run: () => void; timer: ReturnType<typeof setTimeout> }>());
+  const saving = useRef(new Map<number, Promise<void>>());
   // What waits is also saved when the page is left.
   useEffect(() => {
     const { current } = waiting;
@@ -32,18 +33,16 @@ export function useMoving(records: readonly StudyRecord[]) {
     };
   }, []);
 
-  const put = (id: number, span: Span | undefined) =>
-    setSpans((before) => {
-      const next = new Map(before);
-      span === undefined ? next.delete(id) : next.set(id, span);
-      return next;
-    });
+  const put = (id: number, span: Span) => setSpans((before) => new Map(before).set(id, span));
+  /** Shows what the service has, unless the record was moved again meanwhile. */
+  const drop = (id: number, span: Span) =>
+    setSpans((before) => (before.get(id) === span ? new Map([...before].filter(([known]) => known !== id)) : before));
 
-  async function save(record: StudyRecord, { from, to }: Span): Promise<void> {
-    const { fields, etag } = versionOf(record);
-    const body = { ...fields, started_at: new Date(from).toISOString(), ended_at: new Date(to).toISOString() };
+  async function save(record: StudyRecord, span: Span, isStale: boolean): Promise<void> {
+    const times = { started_at: new Date(span.from).toISOString(), ended_at: new Date(span.to).toISOString() };
     try {
-      await changeRecord(record.id, body, { fields, etag });
+      const base = isStale ? await readRecord(record.id) : versionOf(record);
+      await changeRecord(record.id, { ...base.fields, ...times }, base);
     } catch (error) {
       const overlap = overlapOf(error);
       const name = (id: number) =>
@@ -54,7 +53,18 @@ export function useMoving(records: readonly StudyRecord[]) {
       if (isChanged) void recordsChanged();
       toast({ text: said ?? (isChanged ? common('changed_meanwhile') : problem(error)) });
     }
-    put(record.id, undefined);
+    drop(record.id, span);
+  }
+
+  /** One after the other: a record that is moved while it is being saved is read again before. */
+  function enqueue(record: StudyRecord, span: Span): void {
+    const before = saving.current.get(record.id);
+    const work: Promise<void> = Promise.resolve(before)
+      .then(() => save(record, span, before !== undefined))
+      .then(() => {
+        if (saving.current.get(record.id) === work) saving.current.delete(record.id);
+      });
+    saving.current.set(record.id, work);
   }
 
   /** `isKey`: more movements may follow, which replace this one. */
@@ -63,7 +73,7 @@ export function useMoving(records: readonly StudyRecord[]) {
     clearTimeout(waiting.current.get(record.id)?.timer);
     const run = () => {
       waiting.current.delete(record.id);
-      void save(record, span);
+      enqueue(record, span);
     };
     if (!isKey) run();
     else waiting.current.set(record.id, { run, timer: setTimeout(run, keyPause) });

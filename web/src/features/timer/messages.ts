@@ -46,12 +46,5 @@ export const timerMessages = {
   focus: { en: 'Focus mode', zh: '专注模式' },
   small_window: { en: 'Small window', zh: '小窗' },
   planned_reached: { en: 'The planned time of {project} is over.', zh: '{project} 的计划时间已到。' },
-  still: {
-    en: 'Still studying? The timer has run for {duration}, longer than usual.',
-    zh: '还在学习吗？已计时 {duration}，比平时更久。',
-  },
-  go_on: { en: 'Go on', zh: '继续' },
-  ended_at: { en: 'End', zh: '结束时间' },
-  end_at: { en: 'End at {time}', zh: '在 {time} 结束' },
   continue: { en: 'Continue {project}', zh: '继续 {project}' },
 } as const satisfies Catalogue;

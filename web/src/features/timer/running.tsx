@@ -1,8 +1,9 @@
 import { ChevronDown, Ellipsis, Maximize2, Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { markIcon } from '../../lib/favicon.ts';
 import { formatClock } from '../../lib/format.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -16,10 +17,13 @@ import { timerMessages } from './messages.ts';
 import { lastEndOf, useChoices } from './project-choice.tsx';
 import { hasSmallWindow } from './small-window-support.ts';
 import { StartTime } from './start-time.tsx';
-import { StillStudying } from './still-studying.tsx';
 import styles from './timer.module.css';
 import { discardTimer, resumeTimer, saveNote, setProject, setStart, useElapsed } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
+
+const StillStudying = loadable(() => import('./still-studying.tsx'));
+/** Shorter timers are not asked about. */
+const longSeconds = 2 * 3600;
 
 type Props = {
   timer: Timer;
@@ -140,12 +144,17 @@ export function Running({ timer, isStopping, onStop, onFocus, onSmall }: Props) 
       >
         <span className={styles.verb}>{t('stop')}</span>
       </Button>
-      <StillStudying
-        timer={timer}
-        latest={latest}
-        onEnd={(endedAt) => stop(endedAt)}
-        onDiscard={() => change(discard())}
-      />
+      {elapsed > longSeconds && (
+        <Suspense fallback={null}>
+          <StillStudying
+            timer={timer}
+            minSeconds={longSeconds}
+            latest={latest}
+            onEnd={(endedAt) => stop(endedAt)}
+            onDiscard={() => change(discard())}
+          />
+        </Suspense>
+      )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
     </>
   );

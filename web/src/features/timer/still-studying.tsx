@@ -8,25 +8,26 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { StudyRecord } from '../study-sessions/session-queries.ts';
-import { timerMessages } from './messages.ts';
+import { stillMessages } from './still-messages.ts';
 import styles from './timer.module.css';
 import { useElapsed } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-/** No timer is asked about before. */
-const minSeconds = 2 * 3600;
 const storageKey = 'studytrack.asked';
 
 type Props = {
   timer: Timer;
+  /** No timer is asked about before. */
+  minSeconds: number;
   latest: readonly StudyRecord[];
   onEnd: (endedAt: string) => void;
   onDiscard: () => void;
 };
 
 /** Asks about a timer that has run longer than any of the latest records. */
-export function StillStudying({ timer, latest, onEnd, onDiscard }: Props) {
-  const t = useTexts(timerMessages);
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function StillStudying({ timer, minSeconds, latest, onEnd, onDiscard }: Props) {
+  const t = useTexts(stillMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const elapsed = useElapsed();
@@ -61,7 +62,7 @@ export function StillStudying({ timer, latest, onEnd, onDiscard }: Props) {
       />
       <Button type="submit">{t('end_at', { time })}</Button>
       <Button look="danger" onPress={onDiscard}>
-        {t('discard_record')}
+        {t('discard')}
       </Button>
     </Form>
   );

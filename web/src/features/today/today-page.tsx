@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -11,7 +12,6 @@ import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
-import { EarnedToday } from '../achievements/earned-today.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from '../statistics/days.tsx';
@@ -26,6 +26,8 @@ import { NextCard } from './next-card.tsx';
 import styles from './today.module.css';
 import { useDashboard, useWeek } from './today-queries.ts';
 import { WeekCard } from './week-card.tsx';
+
+const EarnedToday = loadable(() => import('../achievements/earned-today.tsx'));
 
 /** A student's day: how much is left, what is next, and what is due. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -49,7 +51,9 @@ export default function TodayPage() {
     <TodayFrame>
       <div className={styles.grid}>
         <Overrun records={latest} />
-        <EarnedToday />
+        <Suspense fallback={null}>
+          <EarnedToday />
+        </Suspense>
         {hasStudied && (
           <Figures projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}

@@ -1,0 +1,55 @@
+import type { Catalogue } from '../../lib/texts.ts';
+import { statisticsMessages } from './messages.ts';
+
+/** The texts of the statistics page, and those of figures that other pages show as well. */
+export const periodMessages = {
+  ...statisticsMessages,
+  period: { en: 'Period', zh: '时间段' },
+  previous_period: { en: 'Period before', zh: '上一时间段' },
+  next_period: { en: 'Next period', zh: '下一时间段' },
+  month: { en: 'Month', zh: '月' },
+  term: { en: 'Term', zh: '学期' },
+  all: { en: 'All time', zh: '全部时间' },
+  per_day: { en: 'Per day', zh: '日均' },
+  of_days: { en: '{count} of {all}', zh: '{count} / {all}' },
+  still_going: { en: 'still going', zh: '仍在继续' },
+  now_streak: { en: 'now {days}', zh: '目前 {days}' },
+  same: { en: 'same as previous', zh: '与上期相同' },
+  more: { en: 'more:', zh: '增加：' },
+  less: { en: 'fewer:', zh: '减少：' },
+  vs_previous: { en: 'vs previous', zh: '较上期' },
+  change: { en: 'Change', zh: '变化' },
+  projects: { en: { one: '{count} project', other: '{count} projects' }, zh: '{count} 个项目' },
+  other_projects: { en: 'Other projects', zh: '其他项目' },
+  whole_period: { en: 'Whole period', zh: '整个时间段' },
+  weeks_by: { en: 'Bars by', zh: '柱形分组' },
+  daily_chart: { en: 'Hours per day', zh: '每日时长' },
+  daily_label: {
+    en: 'Hours per day, {count} days; most on one day: {most}',
+    zh: '{count} 天的每日学习时间，最多一天 {most}',
+  },
+  axis_hours: { en: '{hours} h', zh: '{hours} 时' },
+  goal: { en: 'goal {hours} h', zh: '目标 {hours} 时' },
+  under_goal: { en: '{hours} under the goal', zh: '距目标还差 {hours}' },
+  goal_reached: { en: 'goal reached', zh: '已达目标' },
+  enter_records: { en: 'Enter: its records', zh: '回车：查看记录' },
+  hours_chart: { en: 'When you study', zh: '学习时段' },
+  hour: { en: 'Hour', zh: '小时' },
+  mostly: { en: 'mostly {from}–{to}', zh: '多在 {from}–{to}' },
+  findings: { en: 'What stands out', zh: '值得注意' },
+  grew: { en: '{project} grew most', zh: '{project} 增长最多' },
+  grew_why: {
+    en: '{hours} more than in the {days} days before, now {perWeek} per week.',
+    zh: '比此前 {days} 天多 {hours}，现在每周 {perWeek}。',
+  },
+  fell: { en: '{project}: {hours} less than before', zh: '{project} 比之前少 {hours}' },
+  fell_why: {
+    en: '{now}; in the {days} days before it was {before}.',
+    zh: '{now}，此前 {days} 天为 {before}。',
+  },
+  best_weekday: { en: '{weekday} is your best day', zh: '{weekday}学得最多' },
+  weekday_why: {
+    en: '{hours} on average. {quietest} is the quietest: {least}.',
+    zh: '平均 {hours}；{quietest}最少，平均 {least}。',
+  },
+} as const satisfies Catalogue;
