@@ -61,7 +61,7 @@ export function ClassCard({ project, own }: { project: ShownProject; own: Schema
         <dl className={styles.pair}>
           <div>
             <dt>
-              {t('streak')} <HowCounted figure="streak" name={t('streak')} />
+              {t('streak')} <HowCounted figure="project_own_streak" name={t('streak')} />
             </dt>
             <dd className={styles.figure}>
               {own.current_streak} <small className={styles.unit}>{t('day', { count: own.current_streak })}</small>

@@ -24,6 +24,7 @@ const figures = {
   days: ['days', 'day', 'split', 'deleted', 'running'],
   weeks: ['weeks', 'day', 'split', 'deleted'],
   projects: ['projects', 'deleted'],
+  project_own_streak: ['streak', 'pauses', 'rest', 'day', 'split'],
   project_streak: ['streak', 'everybody', 'pauses', 'rest', 'day', 'split'],
   project_total: ['total', 'everybody', 'running', 'auto_stopped'],
   project_average: ['average', 'everybody', 'auto_stopped'],

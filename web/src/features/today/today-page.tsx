@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
 import { loadable } from '../../lib/loadable.tsx';
@@ -35,6 +35,11 @@ export default function TodayPage() {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id } = useAccount();
+  const [isSettled, setSettled] = useState(false); // the rest of the page is loaded
+  useEffect(() => {
+    const soon = setTimeout(() => setSettled(true), 1500);
+    return () => clearTimeout(soon);
+  }, []);
   const { data, error, fetchStatus } = usePersonalStatistics();
   const statistics = useDeferredValue(data); // rendering this page must not block input
   const { data: dashboard } = useDashboard();
@@ -51,9 +56,6 @@ export default function TodayPage() {
     <TodayFrame>
       <div className={styles.grid}>
         <Overrun records={latest} />
-        <Suspense fallback={null}>
-          <EarnedToday />
-        </Suspense>
         {hasStudied && (
           <Figures projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}
@@ -73,6 +75,11 @@ export default function TodayPage() {
           <div className={styles.whole}>
             <Days daily={statistics.daily} isOwn />
           </div>
+        )}
+        {isSettled && (
+          <Suspense fallback={null}>
+            <EarnedToday />
+          </Suspense>
         )}
       </div>
     </TodayFrame>
