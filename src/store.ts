@@ -1,4 +1,5 @@
 import type { Database, Executor, Transaction } from './db/database.ts';
+import { isCancelled } from './db/errors.ts';
 import type { RecordedEvent } from './events/event.ts';
 import { createEventWriter } from './events/event-writer.ts';
 import {
@@ -130,12 +131,28 @@ export type TransactionStore = Store &
 export function createStore(database: Database): Store {
   return Object.assign(createRepositories(database), {
     executor: database,
-    transaction: <Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext) =>
-      database.transaction(async (transaction) => joined(transaction).transaction(work, context)),
+    async transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext) {
+      let actor: WriteContext | undefined;
+      const verified = (verifiedContext: WriteContext) => {
+        actor = verifiedContext;
+      };
+      try {
+        return await database.transaction(async (transaction) =>
+          joined(transaction, verified).transaction(work, context),
+        );
+      } catch (error) {
+        // Whoever takes the actor's rights cancels the transaction: the actor is told that, not that the service is busy.
+        if (actor !== undefined && isCancelled(error)) await verifyAgain(database, actor);
+        throw error;
+      }
+    },
   });
 }
 
-function joined(transaction: Transaction): TransactionStore {
+const verifyAgain = (database: Database, actor: WriteContext) =>
+  database.transaction((transaction) => createActorRepository(transaction).verify({ ...actor, changes: [] }));
+
+function joined(transaction: Transaction, verified: (context: WriteContext) => void): TransactionStore {
   const writer = createEventWriter(transaction);
   let by: WriteContext | undefined;
   const tx: TransactionStore = Object.assign(createRepositories(transaction), {
@@ -146,7 +163,10 @@ function joined(transaction: Transaction): TransactionStore {
       work: (tx: TransactionStore) => Promise<Result>,
       context?: WriteContext,
     ): Promise<Result> {
-      if (context !== undefined) await tx.actors.verify(context);
+      if (context !== undefined) {
+        verified(context); // also when the verification itself is cancelled
+        await tx.actors.verify(context);
+      }
       by = context ?? by;
       return work(tx);
     },

@@ -44,6 +44,12 @@ export function isLockConflict(error: unknown): boolean {
   return original instanceof pg.DatabaseError && (original.code === '55P03' || original.code === '40P01');
 }
 
+/** The statement took too long, or another connection has cancelled it. */
+export function isCancelled(error: unknown): boolean {
+  const original = error instanceof UnavailableError ? error.cause : error;
+  return original instanceof pg.DatabaseError && original.code === '57014';
+}
+
 /** No statement can succeed now, whatever it does. A timeout or a deadlock concerns one statement only. */
 export function isServerUnavailable(error: unknown): boolean {
   const code =

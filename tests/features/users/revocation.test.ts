@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '../../support/accounts.ts';
+import { untilWaiting } from '../../support/locks.ts';
 import { createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -48,6 +49,22 @@ describe('nobody delays the loss of their rights', () => {
     await revoke(id);
     expect(await Promise.all(transactions.map(({ outcome }) => outcome))).toEqual([cancelled, cancelled]);
   });
+
+  test.each(['', 'a-key'])(
+    'a request that waits meanwhile is answered with 401, with Idempotency-Key "%s"',
+    async (key) => {
+      const user = await app.createUser();
+      const project = await createProject(app, user);
+      await app.transaction(async (query) => {
+        await query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [project]);
+        const request = app.as(user).put(`/api/projects/${project}`, { name: 'Later' });
+        const waiting = (key === '' ? request : request.set('Idempotency-Key', key)).then(({ status }) => status);
+        await untilWaiting(app, 1);
+        await app.as(admin).put(`/api/admin/users/${user.id}`, { status: 'inactive' }).expect(200);
+        expect(await waiting).toBe(401);
+      });
+    },
+  );
 
   test('a short transaction commits first', async () => {
     const { id } = await createAccount(app);
