@@ -66,15 +66,19 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.getByText('Nobody is in this class yet.').waitFor();
     expect(await membersOf(id)).toEqual([]);
     await page.getByRole('link', { name: 'Classes', exact: true }).click();
-    await page.getByRole('list', { name: 'Classes' }).getByText('0 members').waitFor();
+    await page
+      .getByRole('table', { name: 'Classes' })
+      .getByRole('row', { name: /^Class 3b 0/ })
+      .waitFor();
     expect(problems).toEqual([]);
   });
 
   test('links to the board and the progress of its members', async () => {
     const id = await addGroup('Board class', await addStudents('Boarder', 2));
     const { page } = await open(`/admin/groups/${id}`);
-    const progress = page.getByRole('link', { name: 'Progress' });
-    expect(await progress.getAttribute('href')).toBe(`/admin/students?group_id=${id}`);
+    await openMenu(page, 'Board class', 'Progress');
+    await expect.poll(() => new URL(page.url()).search).toBe(`?group_id=${id}`);
+    await page.goBack();
     await page.getByRole('link', { name: 'Assign projects' }).click();
     await page.getByText(/^2 of \d+ shown/).waitFor();
     expect(await page.getByRole('combobox', { name: 'Class' }).inputValue()).toBe(`${id}`);
@@ -84,7 +88,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     const [first = 0, second = 0] = await addStudents('Shared', 2);
     const id = await addGroup('Shared class');
     const url = `/api/admin/groups/${id}`;
-    const { page } = await open(`/admin/groups/${id}`, { isLive: false });
+    const { page } = await open(`/admin/groups/${id}?tab=students`, { isLive: false });
     await page.getByRole('button', { name: 'Add members' }).click();
     await page.getByRole('searchbox', { name: 'Search students' }).fill('shared');
     await page.getByRole('row', { name: 'Shared 1' }).click();
@@ -164,16 +168,18 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     };
     // Names of other tests are in English.
     await page.goto(`/admin/groups?search=${look.width}`);
-    await lookAt('list', page.locator('main li a'));
+    await lookAt('list', page.locator('main td').first());
     await page.goto('/admin/groups?search=none');
     await lookAt('none', page.locator('main p'));
     await page.goto(`/admin/groups/${id}`);
     await lookAt('group', page.locator('main li'));
+    await page.goto(`/admin/groups/${id}?tab=students`);
+    await lookAt('members', page.locator('main li'));
     await page.locator('main [aria-haspopup]').click();
     await page.getByRole('menuitem').last().click();
     await lookAt('delete', page.getByRole('dialog'));
     await page.keyboard.press('Escape');
-    await page.locator('main button').first().click();
+    await page.locator('main section button').first().click();
     await page.getByRole('dialog').getByRole('searchbox').fill('none');
     await lookAt('add', page.getByRole('dialog').getByRole('grid'));
     expect({ ...found, problems }).toEqual({

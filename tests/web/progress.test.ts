@@ -68,26 +68,26 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
   const names = (page: Page) => rows(page).getByRole('link').allTextContents();
   const search = (page: Page) => new URL(page.url()).search;
 
-  test('the home page shows inactive students and projects behind plan, with links to the list', async () => {
+  test('the home page shows who needs attention and why, figures, and classes', async () => {
     const { page, problems } = await open('/');
-    const card = (title: string) =>
-      page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
-    await card('No study for a week').getByText('Zhao Lei').waitFor();
-    expect(await card('No study for a week').getByRole('listitem').allTextContents()).toEqual([
-      'Zhao Leinever studied',
-      expect.stringMatching(/^Wang Fang/),
-    ]);
-    await card('Behind schedule').getByRole('link', { name: 'Linear algebra' }).waitFor();
-    await card('No study for a week').getByRole('link', { name: 'Students (2)' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
-    await expect.poll(() => names(page)).toEqual(['Wang Fang']);
-    await page.goto('/');
-    await card('Behind schedule').getByRole('link', { name: 'Linear algebra' }).click();
-    await expect.poll(() => names(page)).toEqual(['Lin Wei', 'Wang Fang']);
-    await page.getByRole('button', { name: 'Show students of all projects' }).click();
-    await expect.poll(() => names(page)).toHaveLength(3);
-    await page.goto('/');
-    await card('No study for a week').getByText('Zhao Lei').waitFor();
+    const attention = page.getByRole('table', { name: 'Needs attention' }).locator('tbody tr');
+    await expect
+      .poll(() => attention.allTextContents())
+      .toEqual([
+        expect.stringMatching(/Wang FangSilent 12 days0 hWrite$/),
+        expect.stringMatching(/Lin WeiOverdue in 1 of 2\d+(\.\d)? hWrite$/),
+        expect.stringMatching(/Zhao LeiNot started0 hWrite$/),
+      ]);
+    expect(await page.getByRole('link', { name: 'Write to Wang Fang' }).getAttribute('href')).toMatch(/^mailto:.+@/);
+    const figures = page.locator('dl').first();
+    await expect.poll(() => figures.textContent()).toMatch(/Studied today\d of 3/);
+    await expect.poll(() => figures.textContent()).toContain('On track0 of 31 behind, 1 silent');
+    const classes = page.getByRole('table', { name: 'Classes' }).locator('tbody tr');
+    await expect.poll(() => classes.allTextContents()).toEqual([expect.stringMatching(/^Class 3b2/)]);
+    await page.goto(`/?class=${group}`);
+    await expect.poll(() => attention.count()).toBe(2);
+    await attention.first().getByRole('cell').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Wang Fang' }).waitFor();
     await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // concurrently: the sequence times out quickly
     await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
     expect(problems).toEqual([]);

@@ -8,15 +8,16 @@ type Props = {
   look?: 'primary' | 'plain' | 'quiet';
   icon?: ReactNode;
   onClick?: () => void;
+  isSmall?: boolean;
   children: ReactNode;
 };
 
 /** A link to another page that looks like a button. */
-export function LinkButton({ href, look = 'plain', icon, onClick, children }: Props) {
+export function LinkButton({ href, look = 'plain', icon, onClick, isSmall = false, children }: Props) {
   return (
     <Link
       href={href}
-      className={cx(styles.button, styles.link, styles[look])}
+      className={cx(styles.button, styles.link, styles[look], isSmall && styles.small)}
       {...(onClick !== undefined && { onClick })}
     >
       {icon}

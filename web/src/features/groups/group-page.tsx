@@ -1,26 +1,32 @@
-import { ChartColumn, Ellipsis, ListChecks, UserPlus } from 'lucide-react';
+import { Ellipsis, ListChecks, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
-import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Skeleton } from '../../ui/page.tsx';
+import { TabLinks } from '../../ui/tab-links.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { AddMembers } from './add-members.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { Write } from '../progress/write.tsx';
+import { classMessages } from './class-messages.ts';
+import { ClassOverview } from './class-overview.tsx';
+import { ClassProjects } from './class-projects.tsx';
+import { classPeriods, useClassStatistics } from './class-queries.ts';
 import { DeleteGroup } from './delete-group.tsx';
 import { type GroupDetail, groupsChanged, useGroup } from './group-queries.ts';
 import { Members } from './members.tsx';
 import { groupMessages } from './messages.ts';
 import { NameDialog } from './name-dialog.tsx';
 
-/** A group's members, with links to assign projects to them and to their progress. */
+/** A class: its figures, its students and its projects. Tab and period are in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function GroupPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);
@@ -32,43 +38,84 @@ export default function GroupPage({ id }: { id: number }) {
   return <Notice kind="error">{problem(error)}</Notice>;
 }
 
-type Open = 'add' | 'rename' | 'delete';
+const periodDays = { week: '7', month: '28', term: '91' } as const;
 
 function Content({ group }: { group: GroupDetail }) {
   const t = useTexts(groupMessages);
+  const text = useTexts(classMessages);
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState<Open>();
-  const { id, name } = group;
+  const [open, setOpen] = useState<'rename' | 'delete'>();
+  const { filter, change } = useUrlFilter({ tab: '', period: '' });
+  const { id, name, members } = group;
+  // An empty class begins with its students.
+  const tab = filter.tab !== '' ? filter.tab : members.length === 0 ? 'students' : 'overview';
+  const period = classPeriods.find((known) => known === filter.period) ?? 'week';
+  const { data: statistics } = useClassStatistics(id);
   const close = () => setOpen(undefined);
-  const add = (
-    <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('add')}>
-      {t('add')}
-    </Button>
-  );
+  const here = href('group', { id });
+  const tabs = [
+    ['overview', undefined],
+    ['students', members.length],
+    ['projects', statistics?.projects_total],
+  ] as const;
+  const ids = members.filter(({ status }) => status === 'active').map(({ user_id }) => user_id);
   const actions = (
     <>
-      {add}
-      <LinkButton href={`${href('assign')}?group=${id}`} icon={<ListChecks size={18} />}>
-        {t('assign')}
+      {tab === 'overview' && (
+        <ViewSwitch
+          label={text('period')}
+          options={classPeriods.map((known) => [known, text(known)] as const)}
+          value={period}
+          onChange={(next) => change({ period: next === 'week' ? '' : next })}
+        />
+      )}
+      <LinkButton
+        href={`${href('reports')}?group=${id}&days=${periodDays[period]}`}
+        icon={<Printer size={18} strokeWidth={1.75} />}
+      >
+        {text('print_reports')}
       </LinkButton>
-      <LinkButton href={`${href('students')}?group_id=${id}`} icon={<ChartColumn size={18} />}>
-        {t('progress')}
+      <Write ids={ids} text="write" />
+      <LinkButton
+        href={`${href('assign')}?group=${id}`}
+        look="primary"
+        icon={<ListChecks size={18} strokeWidth={1.75} />}
+      >
+        {t('assign')}
       </LinkButton>
       <Menu
         label={t('actions', { name })}
         trigger={{ 'aria-label': t('actions', { name }), icon: <Ellipsis size={20} /> }}
         entries={[
+          { id: 'progress', text: t('progress') },
           { id: 'rename', text: t('rename') },
           { id: 'delete', text: t('delete') },
         ]}
-        onAction={(action) => setOpen(action as Open)} // one of the entries
+        onAction={(action) => {
+          if (action === 'progress') navigate(`${href('students')}?group_id=${id}`);
+          else setOpen(action === 'rename' ? action : 'delete');
+        }}
       />
     </>
   );
   return (
-    <Page title={name} actions={actions}>
-      <Members group={group} />
-      {open === 'add' && <AddMembers group={group} onClose={close} />}
+    <Page title={name} above={<Link href={href('groups')}>{t('title')}</Link>} actions={actions}>
+      <TabLinks
+        label={text('tabs')}
+        tabs={tabs.map(([each, count]) => ({
+          href: `${here}?tab=${each}`,
+          text: text(each),
+          count,
+          isHere: tab === each,
+        }))}
+      />
+      {tab === 'students' ? (
+        <Members group={group} onAdded={() => change({ tab: 'students' })} />
+      ) : tab === 'projects' ? (
+        statistics !== undefined && <ClassProjects statistics={statistics} />
+      ) : (
+        <ClassOverview id={id} period={period} />
+      )}
       {open === 'rename' && <NameDialog group={group} onClose={close} onSaved={close} />}
       {open === 'delete' && (
         <DeleteGroup

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -12,6 +12,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { useEveryone } from '../progress/everyone.ts';
+import { ClassTable } from './class-table.tsx';
 import { useGroupList } from './group-queries.ts';
 import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
@@ -28,6 +30,7 @@ export default function GroupsPage() {
   const [, navigate] = useLocation();
   const { filter, page, change, turnTo } = useUrlFilter(defaults);
   const { data, error } = useGroupList(useDebounced(filter.search, 200), page);
+  const everyone = useEveryone('').data?.students;
   const [isNew, setNew] = useState(false);
   const isFirst = data?.groups.length === 0 && filter.search === '';
   const create = (
@@ -53,14 +56,9 @@ export default function GroupsPage() {
         </Card>
       )}
       {data !== undefined && data.groups.length > 0 && (
-        <ul className={styles.list} aria-label={t('title')}>
-          {data.groups.map(({ id, name, members_count }) => (
-            <li key={id}>
-              <Link href={href('group', { id })}>{name}</Link>
-              <span>{t('count', { count: members_count })}</span>
-            </li>
-          ))}
-        </ul>
+        <Card isFlush>
+          <ClassTable label={t('title')} classes={data.groups} students={everyone} />
+        </Card>
       )}
       {data !== undefined && <Pager label={t('title')} page={page} pages={data.pagination.pages} onChange={turnTo} />}
       {isNew && <NameDialog onClose={() => setNew(false)} onSaved={(id) => navigate(href('group', { id }))} />}

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { UserPlus, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { collatorOf } from '../../lib/collator.ts';
@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { AddMembers } from './add-members.tsx';
 import { changeMembers, type GroupDetail, type Member } from './group-queries.ts';
 import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
@@ -19,7 +20,9 @@ import { groupMessages } from './messages.ts';
 /** Larger groups have a search field. */
 const searchThreshold = 10;
 
-export function Members({ group: { id, members } }: { group: GroupDetail }) {
+export function Members({ group, onAdded }: { group: GroupDetail; onAdded: () => void }) {
+  const { id, members } = group;
+  const [isAdding, setAdding] = useState(false);
   const t = useTexts(groupMessages);
   const { locale } = useSettings();
   const [search, setSearch] = useState('');
@@ -32,7 +35,24 @@ export function Members({ group: { id, members } }: { group: GroupDetail }) {
       .sort((a, b) => compare(a.display_name, b.display_name));
   }, [members, search, locale]);
   return (
-    <Card title={t('members')} actions={<span className={styles.count}>{t('count', { count: members.length })}</span>}>
+    <Card
+      title={t('members')}
+      context={t('count', { count: members.length })}
+      actions={
+        <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setAdding(true)}>
+          {t('add')}
+        </Button>
+      }
+    >
+      {isAdding && (
+        <AddMembers
+          group={group}
+          onClose={() => {
+            setAdding(false);
+            onAdded();
+          }}
+        />
+      )}
       {members.length === 0 && <Empty>{t('nobody')}</Empty>}
       {members.length > searchThreshold && (
         <div className={styles.filters}>

@@ -21,6 +21,10 @@ export const groupMessages = {
   add_title: { en: 'Add members to {name}', zh: '向 {name} 添加成员' },
   students: { en: 'Students', zh: '学生' },
   add_count: { en: { one: 'Add {count} student', other: 'Add {count} students' }, zh: '添加 {count} 名学生' },
+  in_no_class: { en: 'In no class', zh: '未分班' },
+  paste_names: { en: 'Or paste names, one a line', zh: '或粘贴名单，每行一人' },
+  pasted_found: { en: '{count} found', zh: '找到 {count} 人' },
+  pasted_unknown: { en: 'Not found: {names}', zh: '未找到：{names}' },
   all_here: { en: 'Every active student is in this class.', zh: '所有启用的学生都已在该班级中。' },
   were_added: {
     en: { one: '{count} member was added.', other: '{count} members were added.' },

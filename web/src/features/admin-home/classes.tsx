@@ -1,0 +1,29 @@
+import { Link } from 'wouter';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { Card, Empty } from '../../ui/page.tsx';
+import { useGroups } from '../assignments/board-queries.ts';
+import { ClassTable } from '../groups/class-table.tsx';
+import type { Student } from '../progress/progress-queries.ts';
+import styles from './admin-home.module.css';
+import { adminHomeMessages } from './messages.ts';
+
+/** Every class at a glance. */
+export function Classes({ students }: { students: readonly Student[] }) {
+  const t = useTexts(adminHomeMessages);
+  const { data: groups = [] } = useGroups();
+  return (
+    <Card
+      title={t('classes')}
+      actions={<Link href={href('groups')}>{t('all_groups')}</Link>}
+      className={styles.whole}
+      isFlush
+    >
+      {groups.length === 0 ? (
+        <Empty>{t('no_classes')}</Empty>
+      ) : (
+        <ClassTable label={t('classes')} classes={groups} students={students} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { collatorOf } from '../../lib/collator.ts';
+import { useFormats } from '../../lib/format.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
+import styles from './class.module.css';
+import { classMessages } from './class-messages.ts';
+import type { MemberDays } from './class-queries.ts';
+
+const shownAtFirst = 12;
+const dayMilliseconds = 86_400_000;
+
+/** The hours of each student on each of the last 28 days; a row opens the student. */
+export function ClassGrid({ members, from }: { members: readonly MemberDays[]; from: string }) {
+  const t = useTexts(classMessages);
+  const dates = useFormats('UTC'); // dates have no time
+  const { locale } = useSettings();
+  const [order, setOrder] = useState<'hours' | 'name'>('hours');
+  const [isAll, setAll] = useState(false);
+  const [pointed, setPointed] = useState<string>();
+  const { compare } = collatorOf(locale);
+  const sorted = members.toSorted((a, b) =>
+    order === 'hours'
+      ? b.total_hours - a.total_hours || compare(a.display_name, b.display_name)
+      : compare(a.display_name, b.display_name),
+  );
+  const shown = isAll ? sorted : sorted.slice(0, shownAtFirst);
+  const quarters = quartersOf(members);
+  const levelOf = (hours: number) => (hours <= 0 ? 0 : 1 + quarters.filter((begin) => hours >= begin).length);
+  const dateOf = (day: number) => new Date(Date.parse(from) + day * dayMilliseconds).toISOString().slice(0, 10);
+  const most = quarters.at(-1) ?? 0;
+  return (
+    <Card
+      title={t('grid')}
+      context={pointed ?? t('grid_about', { shown: shown.length, count: members.length })}
+      className={styles.whole}
+      actions={
+        <div className={styles.tools}>
+          {Number.isFinite(most) && (
+            <span className={styles.scale} aria-hidden="true">
+              0
+              {[0, 1, 2, 3, 4].map((level) => (
+                <span key={level} data-level={level} />
+              ))}
+              {t('or_more', { hours: dates.hours(most) })}
+            </span>
+          )}
+          <ViewSwitch
+            label={t('order')}
+            options={[
+              ['hours', t('by_hours')],
+              ['name', t('by_name')],
+            ]}
+            value={order}
+            onChange={setOrder}
+          />
+        </div>
+      }
+    >
+      <div className={styles.dates} aria-hidden="true">
+        {Array.from({ length: 28 }, (_, day) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position is the day
+          <span key={day}>
+            {new Date(dateOf(day)).getUTCDay() === 1 && day < 26 ? dates.shortDate(dateOf(day)) : ''}
+          </span>
+        ))}
+      </div>
+      <ul onPointerLeave={() => setPointed(undefined)}>
+        {shown.map(({ user_id, display_name: name, daily, total_hours, study_days }) => (
+          <li key={user_id}>
+            <Link
+              href={href('student', { id: user_id })}
+              className={styles.row}
+              onPointerMove={({ target }) => {
+                const day = target instanceof HTMLElement ? target.dataset['day'] : undefined;
+                const date = day === undefined ? undefined : dateOf(Number(day));
+                if (date === undefined) setPointed(undefined);
+                else
+                  setPointed(t('day_is', { name, date: dates.day(date), hours: dates.hours(daily[Number(day)] ?? 0) }));
+              }}
+            >
+              <span className={styles.name}>{name}</span>
+              <span className="visually-hidden">
+                {t('row_is', { hours: dates.hours(total_hours), count: study_days })}
+              </span>
+              {daily.map((hours, day) => (
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the position is the day
+                  key={day}
+                  aria-hidden="true"
+                  data-day={day}
+                  data-level={levelOf(hours)}
+                />
+              ))}
+              <span className={styles.sum} aria-hidden="true">
+                {dates.shortHours(total_hours)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {shown.length < members.length && (
+        <p className={styles.more}>
+          <Button look="quiet" onPress={() => setAll(true)}>
+            {t('show_all', { count: members.length })}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The hours at which the steps begin: quarters of all days with study. */
+function quartersOf(members: readonly MemberDays[]): number[] {
+  const hours = members
+    .flatMap(({ daily }) => daily)
+    .filter((each) => each > 0)
+    .sort((a, b) => a - b);
+  return [1, 2, 3].map((quarter) => hours[Math.floor((hours.length * quarter) / 4)] ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,148 @@
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Delta, Stat, Stats } from '../../ui/stats.tsx';
+import { median, sumOf, useEveryone } from '../progress/everyone.ts';
+import { standingOf } from '../progress/standing.ts';
+import styles from './class.module.css';
+import { Distribution, Trend } from './class-charts.tsx';
+import { ClassGrid } from './class-grid.tsx';
+import { classMessages } from './class-messages.ts';
+import { ClassProjects } from './class-projects.tsx';
+import { type ClassPeriod, type MemberDays, useClassStatistics, usePeriod } from './class-queries.ts';
+
+/** The figures of a class in a period, its students by day and its projects. */
+export function ClassOverview({ id, period }: { id: number; period: ClassPeriod }) {
+  const t = useTexts(classMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { from, to, days, before } = usePeriod(period);
+  const now = useClassStatistics(id, { from, to });
+  const then = useClassStatistics(id, before);
+  const weeks = useClassStatistics(id);
+  const month = usePeriod('month');
+  const recent = useClassStatistics(id, { from: month.from, to: month.to });
+  const error = now.error ?? weeks.error ?? recent.error;
+  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
+  if (now.data === undefined || weeks.data === undefined || recent.data === undefined)
+    return <Skeleton label={common('loading')} lines={8} />;
+  if (now.data.members.length === 0)
+    return (
+      <Card>
+        <Empty>{t('nobody')}</Empty>
+      </Card>
+    );
+  // The current week is not over: its hours stay hours, those of longer periods become hours per week.
+  const perWeek = (member: MemberDays) => (period === 'week' ? member.total_hours : (member.total_hours / days) * 7);
+  const hours = now.data.members.map(perWeek);
+  return (
+    <div className={styles.grid}>
+      <Figures
+        id={id}
+        period={period}
+        hours={hours}
+        before={then.data?.members.map(perWeek)}
+        totals={[now.data.total_hours, then.data?.total_hours]}
+        days={days}
+      />
+      <Distribution hours={hours} isWeek={period === 'week'} />
+      {/* The current week is not over. */}
+      <Trend weekly={weeks.data.weekly.slice(0, -1)} />
+      <ClassGrid members={recent.data.members} from={month.from} />
+      <ClassProjects statistics={weeks.data} isOnlyActive />
+    </div>
+  );
+}
+
+type FiguresProps = {
+  id: number;
+  period: ClassPeriod;
+  /** Hours per week of each member. */
+  hours: readonly number[];
+  before: readonly number[] | undefined;
+  totals: readonly [now: number, before: number | undefined];
+  days: number;
+};
+
+function Figures({ id, period, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
+  const t = useTexts(classMessages);
+  const formats = useFormats(useAccount().timezone);
+  const { data } = useEveryone(`${id}`);
+  const students = data?.students ?? [];
+  const { studied } = sumOf(students);
+  const [sameDay = 0, today = 0] = [studied[0], studied.at(-1)];
+  const standings = students.map((student) => standingOf(student).name);
+  const count = (...names: string[]) => standings.filter((name) => names.includes(name)).length;
+  const weekday = formats.weekdayShort(new Date().toISOString());
+  const comparison = period === 'week' ? t('vs_week', { weekday }) : t('vs_before');
+  const change = (difference: number, text: string) =>
+    Math.abs(difference) < 0.02 ? t('no_change') : <Delta value={difference}>{text}</Delta>;
+  const middle = median(hours);
+  const middleBefore = before === undefined ? undefined : median(before);
+  const percent =
+    totalBefore === undefined || totalBefore === 0 ? undefined : ((total - totalBefore) / totalBefore) * 100;
+  return (
+    <div className={styles.whole}>
+      <Stats>
+        <Stat
+          label={t('studied_today')}
+          value={
+            <>
+              {today} <small>{t('of', { count: students.length })}</small>
+            </>
+          }
+          note={
+            today === sameDay ? (
+              t('no_change')
+            ) : (
+              <>
+                <Delta value={today - sameDay}>{Math.abs(today - sameDay)}</Delta> {t('vs_day', { weekday })}
+              </>
+            )
+          }
+        />
+        <Stat
+          label={t(period === 'week' ? 'median_week' : 'median')}
+          value={formats.hours(middle)}
+          note={
+            middleBefore !== undefined && (
+              <span title={comparison}>
+                {change(middle - middleBefore, formats.hours(Math.abs(middle - middleBefore)))}
+              </span>
+            )
+          }
+        />
+        <Stat
+          label={t('total')}
+          value={formats.shortHours(total)}
+          note={
+            percent !== undefined && (
+              <>
+                {change(Math.round(percent), t('percent', { percent: formats.number(Math.abs(Math.round(percent))) }))}{' '}
+                {Math.round(percent) !== 0 && comparison}
+              </>
+            )
+          }
+        />
+        <Stat
+          label={t('on_track')}
+          value={
+            <>
+              {count('on_track', 'ahead')} <small>{t('of', { count: students.length })}</small>
+            </>
+          }
+          note={t('on_track_note', { behind: count('behind', 'overdue'), silent: count('silent') })}
+        />
+        <Stat
+          label={t('per_day')}
+          value={formats.hours(total / days / Math.max(1, hours.length))}
+          note={t('per_student')}
+        />
+      </Stats>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import type { Student } from './progress-queries.ts';
+
+const pageSize = 100;
+const minute = 60_000;
+/** More students are shown by class only. */
+export const maxStudents = 500;
+
+/** The progress of all students of a class, or of everybody; undefined for too many. */
+export function useEveryone(group: string) {
+  return useQuery({
+    queryKey: ['progress', 'everyone', group],
+    queryFn: async ({ signal }): Promise<{ total: number; students?: Student[] }> => {
+      const read = async (page: number) => {
+        const query = { page, limit: pageSize, ...(group !== '' && { group_id: Number(group) }) };
+        return (await api.get('/api/admin/progress', { query, signal })).data;
+      };
+      const { users, pagination } = await read(1);
+      if (pagination.total > maxStudents) return { total: pagination.total };
+      const rest = Array.from({ length: Math.max(0, pagination.pages - 1) }, (_, index) => read(index + 2));
+      return {
+        total: pagination.total,
+        students: [...users, ...(await Promise.all(rest)).flatMap((page) => page.users)],
+      };
+    },
+    refetchInterval: 5 * minute,
+  });
+}
+
+/** What a group of students has studied. */
+export function sumOf(students: readonly Student[]) {
+  const sum = (of: (student: Student) => number) => students.reduce((total, student) => total + of(student), 0);
+  const weekCount = students[0]?.weeks.length ?? 0;
+  const dayCount = students[0]?.days.length ?? 0;
+  /** How many studied on each of the last days, today last. */
+  const studied = Array.from({ length: dayCount }, (_, day) =>
+    sum(({ days, running_timer }) => Number((days[day] ?? 0) > 0 || (day === dayCount - 1 && running_timer !== null))),
+  );
+  return {
+    studied,
+    /** Hours per week, the current one last. */
+    weeks: Array.from({ length: weekCount }, (_, week) => sum(({ weeks }) => weeks[week] ?? 0)),
+    lastWeekSoFar: sum(({ last_week_so_far }) => last_week_so_far),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(at)] ?? 0) + (sorted[Math.ceil(at)] ?? 0)) / 2;
+}
