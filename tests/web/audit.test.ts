@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     expect(await last.getByRole('listitem').filter({ hasText: 'Created a project' }).first().textContent()).toMatch(
       /^Created a project.*PianoHead, /,
     );
-    await page.getByRole('link', { name: 'Activity log', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Activity log' }).click();
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
     await expect.poll(() => entries.count()).toBe(5);

@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await undo('3 members');
     await page.getByText('Nobody is in this class yet.').waitFor();
     expect(await membersOf(id)).toEqual([]);
-    await page.getByRole('link', { name: 'Classes', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Classes' }).click();
     await page
       .getByRole('table', { name: 'Classes' })
       .getByRole('row', { name: /^Class 3b 0/ })

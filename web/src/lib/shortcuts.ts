@@ -18,6 +18,7 @@ export const shortcuts = {
   review: 'v',
   note: 'n',
   account: 'a',
+  undo: 'z',
 } as const;
 export type Shortcut = keyof typeof shortcuts;
 

@@ -14,6 +14,7 @@ export type AuditFilter = {
   from: string;
   to: string;
 };
+export const noFilter: AuditFilter = { actor: '', action: '', target_type: '', target_id: '', from: '', to: '' };
 export const targetTypes = [
   'user',
   'group',

@@ -11,13 +11,14 @@ export const shortcutMessages = {
   earlier: { en: 'Start the timer 15 minutes earlier', zh: '计时提前 15 分钟开始' },
   focus: { en: 'Focus mode of the running timer', zh: '计时器的专注模式' },
   record: { en: 'Add record', zh: '添加记录' },
-  next: { en: 'Next request', zh: '下一个请求' },
-  previous: { en: 'Previous request', zh: '上一个请求' },
-  pick: { en: 'Pick this request', zh: '选中当前请求' },
+  next: { en: 'Next request', zh: '下一个申请' },
+  previous: { en: 'Previous request', zh: '上一个申请' },
+  pick: { en: 'Select this request', zh: '选择当前申请' },
   resolve: { en: 'Resolve and go on', zh: '解决并继续' },
-  review: { en: 'Mark as reviewed', zh: '标为已阅' },
+  review: { en: 'Mark as seen', zh: '标为已阅' },
   note: { en: 'Write a note', zh: '写备注' },
-  account: { en: 'Create the account', zh: '创建账号' },
+  account: { en: 'Create the account, or send the reset link', zh: '创建账号或发送重置链接' },
+  undo: { en: 'Undo the last resolution', zh: '撤销上次解决' },
 } as const satisfies Record<Shortcut, Catalogue[string]>;
 
 export const helpMessages = {

@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** A username from the part before the @, without characters that are not allowed. */
-const suggest = (email: string) =>
+export const suggestUsername = (email: string) =>
   email
     .replace(/@.*/, '')
     .replace(/[^A-Za-z0-9_.-]/g, '')
@@ -28,8 +28,9 @@ export function AccountDialog({ request: { id, name, email }, onClose, onDone }:
     <Dialog title={t('make_account')} isOpen {...(created === undefined && { onClose })}>
       {created === undefined ? (
         <NewUserForm
-          initial={{ username: suggest(email), email, display_name: name, role: 'user' }}
+          initial={{ username: suggestUsername(email), email, display_name: name, role: 'user' }}
           contactRequest={id}
+          hasClass
           onCreated={setCreated}
           onCancel={onClose}
         />

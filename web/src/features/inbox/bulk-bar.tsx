@@ -1,4 +1,4 @@
-import { Check, Eye, Trash2 } from 'lucide-react';
+import { Check, Eye, Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
@@ -10,21 +10,25 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './inbox.module.css';
-import { type BulkChange, type BulkResult, changeRequests } from './inbox-queries.ts';
+import { type BulkChange, type BulkResult, type ContactRequest, changeRequests } from './inbox-queries.ts';
+import { MakeAccounts } from './make-accounts.tsx';
 import { inboxMessages } from './messages.ts';
 
 type Props = {
   shown: readonly number[];
   picked: readonly number[];
+  /** Those of the picked requests that ask for an account. */
+  accounts: readonly ContactRequest[];
   onPick: (ids: readonly number[], isOn: boolean) => void;
   onDeleted: (ids: readonly number[]) => void;
 };
 
 /** Selects all shown requests and changes the selected ones. No undo: a status only moves forward. */
-export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
+export function BulkBar({ shown, picked, accounts, onPick, onDeleted }: Props) {
   const t = useTexts(inboxMessages);
   const problem = useProblem();
   const [isAsking, setAsking] = useState(false);
+  const [making, setMaking] = useState<readonly ContactRequest[]>();
   const [left, setLeft] = useState<readonly BulkResult[]>([]);
   const { run, isRunning, error } = useAction(async (change: BulkChange) => {
     const results = await changeRequests(picked, change);
@@ -58,6 +62,11 @@ export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
       {isPicked && (
         <fieldset className={styles.bulkButtons}>
           <legend className="visually-hidden">{t('bulk')}</legend>
+          {accounts.length > 0 && (
+            <Button icon={<UserPlus size={16} />} isPending={isRunning} onPress={() => setMaking(accounts)}>
+              {t('make_accounts', { count: accounts.length })}
+            </Button>
+          )}
           <Button icon={<Eye size={16} />} isPending={isRunning} onPress={() => set('reviewed')}>
             {t('review')}
           </Button>
@@ -69,6 +78,7 @@ export function BulkBar({ shown, picked, onPick, onDeleted }: Props) {
           </Button>
         </fieldset>
       )}
+      {making !== undefined && <MakeAccounts requests={making} onClose={() => setMaking(undefined)} />}
       {!isAsking && error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       {left.length > 0 && (
         <Notice kind="error">

@@ -7,7 +7,7 @@ import { Keys } from '../help/keys.tsx';
 import { helpMessages, shortcutMessages } from '../help/messages.ts';
 import styles from './inbox.module.css';
 
-const shown: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note'];
+const shown: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note', 'undo'];
 
 /** This page's shortcuts, if they are switched on. */
 export function InboxKeys() {

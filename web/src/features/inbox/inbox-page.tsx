@@ -19,6 +19,7 @@ import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { deferred, useDeferred } from './deferred.ts';
 import styles from './inbox.module.css';
 import { InboxKeys } from './inbox-keys.tsx';
 import { exportRequests, type InboxFilter, statuses, subjects, useRequest, useRequests } from './inbox-queries.ts';
@@ -42,7 +43,12 @@ export default function InboxPage({ id }: { id?: number }) {
     subject: subjects.find((subject) => subject === given.subject) ?? defaults.subject,
     search: useDebounced(given.search, 200),
   };
-  const { data, error } = useRequests(filter, page);
+  const { data: found, error } = useRequests(filter, page);
+  const resolving = useDeferred();
+  const data = found && {
+    ...found,
+    requests: found.requests.filter((request) => !resolving.includes(request.id) || filter.status === 'all'),
+  };
   const file = useAction(async () => saveFile(await exportRequests(filter), 'contact-requests.csv'));
 
   const withFilter = (path: string) => (query === '' ? path : `${path}?${query}`);
@@ -60,6 +66,12 @@ export default function InboxPage({ id }: { id?: number }) {
   }
   useShortcuts({
     ...(index >= 0 && id !== undefined && { [shortcuts.pick]: () => pick([id], !chosen.has(id)) }),
+    [shortcuts.undo]: () => {
+      const last = deferred.last();
+      if (last === undefined) return;
+      deferred.remove(last);
+      go(last);
+    },
     [shortcuts.next]: () => go(ids[index + 1]),
     [shortcuts.previous]: () => go(ids[Math.max(0, index - 1)]),
   });
@@ -117,6 +129,10 @@ export default function InboxPage({ id }: { id?: number }) {
             <BulkBar
               shown={ids}
               picked={picked}
+              accounts={data.requests.filter(
+                ({ id: each, subject, status }) =>
+                  picked.includes(each) && subject === 'account_registration' && status !== 'resolved',
+              )}
               onPick={pick}
               onDeleted={(gone) => id !== undefined && gone.includes(id) && showList()}
             />

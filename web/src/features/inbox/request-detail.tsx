@@ -11,6 +11,8 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AccountDialog } from './account-dialog.tsx';
+import { AccountMatch, useAccountOf } from './account-match.tsx';
+import { deferred } from './deferred.ts';
 import styles from './inbox.module.css';
 import { deleteRequest, type RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
@@ -42,18 +44,28 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
   const isOpen = status !== 'resolved';
   const canMakeAccount = isOpen && subject === 'account_registration';
 
-  async function resolve(): Promise<void> {
-    if (!(await handling.save('resolved'))) return;
-    toast({ text: t('was_resolved', { id }) });
+  function resolve(): void {
+    deferred.add(id);
+    const commit = async () => {
+      if (!deferred.has(id)) return; // undone
+      await handling.save('resolved');
+      deferred.remove(id);
+    };
+    toast(
+      { text: t('was_resolved', { id }), action: { text: t('undo'), run: () => deferred.remove(id) } },
+      () => void commit(),
+    );
     onDone();
   }
+  const match = useAccountOf(email);
+  const isReset = isOpen && subject === 'password_reset';
   const review = () => void handling.save('reviewed');
 
   useEffect(() => heading.current?.focus(), []);
   useShortcuts({
     [shortcuts.note]: () => note.current?.focus(),
     ...(status === 'pending' && !hasSelection && { [shortcuts.review]: review }),
-    ...(isOpen && !hasSelection && { [shortcuts.resolve]: () => void resolve() }),
+    ...(isOpen && !hasSelection && { [shortcuts.resolve]: () => resolve() }),
     ...(canMakeAccount && { [shortcuts.account]: () => setOpen('account') }),
   });
 
@@ -77,6 +89,10 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
       </header>
       <Sender request={request} />
       <p className={styles.text}>{message}</p>
+      {match != null && (
+        <AccountMatch request={id} user={match} isReset={isReset} onResolve={resolve} onDone={onDone} />
+      )}
+      {match === null && isReset && <p className={styles.earlier}>{t('no_match')}</p>}
       {earlier_requests.length > 0 && (
         <div className={styles.earlier}>
           <h3>{t('earlier')}</h3>
@@ -103,10 +119,10 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         )}
         {isOpen && (
           <Button
-            {...(!canMakeAccount && { look: 'primary' })}
+            {...(!canMakeAccount && !(isReset && match?.status === 'active') && { look: 'primary' })}
             icon={<Check size={18} />}
             isPending={handling.isSaving}
-            onPress={() => void resolve()}
+            onPress={resolve}
           >
             {t('resolve')}
           </Button>

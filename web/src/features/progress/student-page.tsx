@@ -1,4 +1,4 @@
-import { CircleUser, Printer } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { Link } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError, type Schemas } from '../../lib/api.ts';
@@ -17,13 +17,15 @@ import { IsOtherUser } from '../statistics/how-counted.tsx';
 import { usePersonalStatistics, useUser } from '../statistics/statistics-queries.ts';
 import { Summary } from '../statistics/summary.tsx';
 import { Weeks, weeksOf } from '../statistics/weeks.tsx';
-import { Goals } from './goals.tsx';
+import { PersonTabs } from '../users/person-tabs.tsx';
 import { progressMessages } from './messages.ts';
 import list from './progress.module.css';
 import { useStudentProgress } from './progress-queries.ts';
+import { StandingChip } from './standing-chip.tsx';
 import styles from './student.module.css';
 import { StudentProjects } from './student-projects.tsx';
 import { StudentRecords } from './student-records.tsx';
+import { Write } from './write.tsx';
 
 type User = Schemas['ManagedUser'];
 
@@ -53,8 +55,9 @@ function Report({ user }: { user: User }) {
   const hasStudied = statistics !== undefined && statistics.total_sessions > 0;
   const actions = (
     <>
-      <LinkButton href={href('user', { id: user.id })} icon={<CircleUser size={18} />}>
-        {t('account')}
+      <Write ids={[user.id]} name={user.display_name} text="write" />
+      <LinkButton href={`${href('reports')}?students=${user.id}`} icon={<Printer size={18} strokeWidth={1.75} />}>
+        {t('report')}
       </LinkButton>
       <Button icon={<Printer size={18} />} onPress={() => print()}>
         {t('print')}
@@ -63,6 +66,7 @@ function Report({ user }: { user: User }) {
   );
   return (
     <Page title={user.display_name} actions={actions}>
+      <PersonTabs id={user.id} role={user.role} here="progress" />
       <p className={list.caption}>
         <span className={list.paper}>
           {t('report')} · {t('as_of', { when: formats.dateTime(new Date().toISOString()) })}
@@ -109,7 +113,7 @@ function CurrentProgress({ user }: { user: User }) {
     ...(running_timer === null ? [] : [[t('studying'), running_timer.project_name]]),
     [t('hours_7d'), formats.number(hours_7d)],
     [t('hours_28d'), formats.number(hours_28d)],
-    [t('goals'), <Goals key="goals" student={student} />],
+    [t('goals'), <StandingChip key="goals" student={student} isLong />],
     ...(groups.length === 0 ? [] : [[t('group'), <Groups key="groups" groups={groups} />]]),
   ] as const;
   return (

@@ -8,6 +8,8 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { addToClass, type ChosenClass, ClassChoice } from './class-choice.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { type CreatedUser, createUser, type NewUser } from './user-queries.ts';
@@ -19,12 +21,14 @@ type Props = {
   initial: NewUser;
   /** The contact request for the account. */
   contactRequest?: number;
+  /** The account can be put into a class. */
+  hasClass?: boolean;
   onCreated: (user: CreatedUser) => void;
   onCancel: () => void;
 };
 
 /** Creates one account with a generated one-time password or an invitation link. */
-export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Props) {
+export function NewUserForm({ initial, contactRequest, hasClass = false, onCreated, onCancel }: Props) {
   const t = useTexts(userMessages);
   const invitation = useTexts(invitationMessages);
   const common = useTexts(commonMessages);
@@ -32,12 +36,16 @@ export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Pr
   const [form, setForm] = useState(initial);
   // A retry with the same fields uses the same key; changed fields get a new one.
   const [key, setKey] = useState(newKey);
+  const [group, setGroup] = useState<ChosenClass>({ id: '', name: '' });
   const sent = useRef(form);
   const { run, isRunning, error } = useAction(async () => {
     const fresh = sent.current === form ? key : newKey();
     sent.current = form;
     setKey(fresh);
-    onCreated(await createUser(form, fresh, contactRequest));
+    const created = await createUser(form, fresh, contactRequest);
+    // The password is shown in any case.
+    await addToClass(group, [created.id], fresh).catch((failure) => toast({ text: problem(failure) }));
+    onCreated(created);
   });
   const field = (name: 'username' | 'email' | 'display_name') => ({
     name,
@@ -61,6 +69,7 @@ export function NewUserForm({ initial, contactRequest, onCreated, onCancel }: Pr
           ['admin', t('admin')],
         ]}
       />
+      {hasClass && <ClassChoice chosen={group} onChange={setGroup} />}
       <Checkbox isSelected={form.invite === true} onChange={(invite) => setForm({ ...form, invite })}>
         {invitation('invite_instead')}
       </Checkbox>

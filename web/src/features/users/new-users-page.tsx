@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { commonMessages } from '../../lib/messages.ts';
@@ -13,10 +13,13 @@ import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useStudents } from '../assignments/board-queries.ts';
+import { addToClass, type ChosenClass, ClassChoice } from './class-choice.tsx';
 import { userMessages } from './messages.ts';
 import { newKey } from './new-user-form.tsx';
 import { OneTimePasswords } from './one-time-passwords.tsx';
-import { maxUsers, readUsers } from './pasted-users.ts';
+import { maxUsers, type PastedUser, readUsers } from './pasted-users.ts';
 import { type CreatedUsers, createUsers } from './user-queries.ts';
 import styles from './users.module.css';
 
@@ -40,18 +43,32 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
   const problem = useProblem();
   // A new key per text: a retry after a lost response creates no duplicates.
   const draft = useDraft('users', () => ({ text: '', key: newKey() }));
-  const users = readUsers(draft.value.text);
-  const isReady = users.length > 0 && users.length <= maxUsers && users.every((user) => user.problem === undefined);
+  const { data: known = [] } = useStudents();
+  const taken = useMemo(
+    () => new Set(known.flatMap(({ username, email }) => [username.toLowerCase(), email.toLowerCase()])),
+    [known],
+  );
+  const lines = readUsers(draft.value.text, (text) => taken.has(text));
+  const users = lines.filter((user) => user.problem === undefined);
+  const skipped = lines.length - users.length;
+  const isReady = users.length > 0 && users.length <= maxUsers;
+  const [group, setGroup] = useState<ChosenClass>({ id: '', name: '' });
   const { run, isRunning, error } = useAction(async () => {
     const result = await createUsers(
       users.map(({ username, email, display_name }) => ({ username, email, display_name })),
       draft.value.key,
     );
+    const ids = result.results.flatMap(({ user_id }) => user_id ?? []);
+    // The passwords are shown in any case.
+    if (ids.length > 0)
+      await addToClass(group, ids, draft.value.key).catch((failure) => toast({ text: problem(failure) }));
     draft.clear();
     onCreated(result);
   });
-  const problemOf = (index: number) =>
-    fieldsOfUser.map((name) => fieldProblem(error, `users[${index}].${name}`)).find((text) => text !== undefined);
+  const problemOf = (user: PastedUser) =>
+    fieldsOfUser
+      .map((name) => fieldProblem(error, `users[${users.indexOf(user)}].${name}`))
+      .find((text) => text !== undefined);
   function submit(): void {
     if (isReady) void run();
   }
@@ -67,8 +84,9 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
         invalid={users.length > maxUsers ? t('too_many') : undefined}
         autoFocus
       />
+      <ClassChoice chosen={group} onChange={setGroup} />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-      {users.length > 0 && (
+      {lines.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label={t('many_title')}>
           <table className={styles.table}>
@@ -82,13 +100,13 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
               </tr>
             </thead>
             <tbody>
-              {users.map(({ line, display_name, email, username, problem }, index) => (
-                <tr key={line}>
-                  <td>{line}</td>
-                  <td>{display_name}</td>
-                  <td>{email}</td>
-                  <td>{username}</td>
-                  <td className={styles.problem}>{problem === undefined ? problemOf(index) : t(problem)}</td>
+              {lines.map((user) => (
+                <tr key={user.line}>
+                  <td>{user.line}</td>
+                  <td>{user.display_name}</td>
+                  <td>{user.email}</td>
+                  <td>{user.username}</td>
+                  <td className={styles.problem}>{user.problem === undefined ? problemOf(user) : t(user.problem)}</td>
                 </tr>
               ))}
             </tbody>
@@ -97,7 +115,9 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
       )}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isDisabled={!isReady} isPending={isRunning}>
-          {t('create_many', { count: users.length })}
+          {skipped === 0
+            ? t('create_many', { count: users.length })
+            : t('create_some', { count: users.length, skipped })}
         </Button>
         <LinkButton href={href('users')} onClick={draft.clear}>
           {common('cancel')}

@@ -1,7 +1,9 @@
-import { Printer } from 'lucide-react';
+import { Copy, Download, Printer } from 'lucide-react';
+import { saveFile } from '../../lib/save-file.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
 import type { GivenPassword } from './user-queries.ts';
 import styles from './users.module.css';
@@ -39,10 +41,44 @@ export function OneTimePasswords({ entries, onClose }: { entries: readonly Given
         <Button look="primary" icon={<Printer size={18} />} onPress={() => print()}>
           {t('print')}
         </Button>
+        {entries.length > 1 && (
+          <>
+            <Button
+              icon={<Copy size={18} />}
+              onPress={() =>
+                void navigator.clipboard
+                  .writeText(tableOf(entries, '\t'))
+                  .then(() => toast({ text: t('copied_passwords', { count: entries.length }) }))
+              }
+            >
+              {t('copy')}
+            </Button>
+            <Button
+              icon={<Download size={18} />}
+              onPress={() =>
+                saveFile(new Blob([`\uFEFF${tableOf(entries, ',')}`], { type: 'text/csv' }), 'studytrack-accounts.csv')
+              }
+            >
+              {t('export')}
+            </Button>
+          </>
+        )}
         <Button onPress={onClose}>{t('done')}</Button>
       </div>
     </div>
   );
+}
+
+const columns = ['display_name', 'username', 'one_time_password'] as const;
+
+/** Quoted, and without formulas, which a spreadsheet would run. */
+const cellOf = (text: string) => `"${text.replace(/^(?=[=+\-@\t])/, "'").replaceAll('"', '""')}"`;
+
+/** A table for spreadsheets: tabs for the clipboard, commas for a file. */
+function tableOf(entries: readonly GivenPassword[], separator: ',' | '\t'): string {
+  const rows = [columns, ...entries.map((entry) => columns.map((name) => entry[name] ?? ''))];
+  const cell = separator === ',' ? cellOf : (text: string) => text.replace(/\s/g, ' ');
+  return rows.map((row) => row.map(cell).join(separator)).join('\r\n');
 }
 
 type Texts = readonly [en: string, zh: string];

@@ -1,23 +1,25 @@
 export const maxUsers = 200;
-const separators = /[\t,;，；、]/;
+/** Also those of `Name <address>`. */
+const separators = /[\t,;，；、<>]/;
 const username = /^[A-Za-z0-9_.-]{3,32}$/;
 
 /** A new user with the role of students. */
 export type BulkUser = { username: string; email: string; display_name: string };
-export type PastedUser = BulkUser & { line: number; problem?: 'no_email' | 'no_username' };
+export type PastedUser = BulkUser & { line: number; problem?: 'no_email' | 'no_username' | 'repeated' | 'taken' };
 
 /**
  * Users from lines of text, such as rows of a spreadsheet. The part with an @ is the e-mail address; of two others the
  * first is the name, the second the username, or the reverse if only that is valid. Without a second one, the username
- * comes from the address.
+ * comes from the address. A line that repeats an earlier one, or is an account already, is marked.
  */
-export function readUsers(text: string): PastedUser[] {
+export function readUsers(text: string, isTaken: (text: string) => boolean = () => false): PastedUser[] {
+  const seen = new Set<string>();
   return text
     .split(/\r?\n/)
     .map((row, index) => ({
       parts: row
         .split(separators)
-        .map((part) => part.trim())
+        .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
         .filter(Boolean),
       line: index + 1,
     }))
@@ -28,7 +30,18 @@ export function readUsers(text: string): PastedUser[] {
       const fromEmail = email.replace(/@.*/, '').replace(/[^A-Za-z0-9_.-]/g, '');
       const isSwapped = second !== undefined && !username.test(second) && username.test(first);
       const [display_name, chosen] = isSwapped ? [second, first] : [first, second ?? fromEmail];
-      const problem = email === '' ? 'no_email' : username.test(chosen) ? undefined : 'no_username';
+      const keys = [email, chosen].map((key) => key.toLowerCase());
+      const problem =
+        email === ''
+          ? 'no_email'
+          : !username.test(chosen)
+            ? 'no_username'
+            : keys.some((key) => seen.has(key))
+              ? 'repeated'
+              : keys.some(isTaken)
+                ? 'taken'
+                : undefined;
+      for (const key of keys) seen.add(key);
       return { line, email, display_name, username: chosen, ...(problem !== undefined && { problem }) };
     });
 }

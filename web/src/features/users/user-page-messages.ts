@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const userPageMessages = {
+  tabs: { en: 'Views of the person', zh: '此人的视图' },
   account: { en: 'Account', zh: '账号' },
   progress: { en: 'Progress', zh: '学习进度' },
   history: { en: 'History', zh: '变更记录' },
@@ -30,7 +31,7 @@ export const userPageMessages = {
     zh: '永久删除，操作前会说明影响。',
   },
   own: {
-    en: 'This is your own account. So that you do not lock yourself out, only another administrator can change its role or status or delete it; your password and your second factor are under',
+    en: 'This is your own account. So that you do not lock yourself out, only another administrator can change its role or status or delete it; your password and two-step verification are under',
     zh: '这是你自己的账号。为避免把自己锁在外面，角色、状态和删除须由其他管理员操作；密码和两步验证请见',
   },
   me: { en: 'Settings', zh: '设置' },

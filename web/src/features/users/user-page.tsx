@@ -1,4 +1,3 @@
-import { ChartColumn, ScrollText } from 'lucide-react';
 import { Link } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
@@ -7,10 +6,13 @@ import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { noFilter } from '../audit/audit-queries.ts';
+import { Changes } from '../audit/changes.tsx';
+import { PersonTabs } from './person-tabs.tsx';
 import { UserAccess } from './user-access.tsx';
 import { UserForm } from './user-form.tsx';
 import { userPageMessages } from './user-page-messages.ts';
@@ -25,6 +27,7 @@ export default function UserPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id: own } = useAccount();
+  const { filter, page, turnTo } = useUrlFilter({ tab: '' });
   const { data: user, error } = useUser(id);
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
   if (user === undefined)
@@ -33,36 +36,30 @@ export default function UserPage({ id }: { id: number }) {
     ) : (
       <Notice kind="error">{problem(error)}</Notice>
     );
-  const actions = (
-    <>
-      {user.role === 'user' && (
-        <LinkButton href={href('student', { id })} icon={<ChartColumn size={18} />}>
-          {t('progress')}
-        </LinkButton>
-      )}
-      <LinkButton href={`${href('audit')}?target_type=user&target_id=${id}`} icon={<ScrollText size={18} />}>
-        {t('history')}
-      </LinkButton>
-    </>
-  );
+  const isHistory = filter.tab === 'history';
   return (
-    <Page title={user.display_name} actions={actions}>
-      <div className={styles.columns}>
-        {id === own && (
-          <p className={styles.own} id="own-account">
-            {t('own')} <Link href={href('me')}>{t('me')}</Link>
-          </p>
-        )}
-        <Card title={t('account')}>
-          <UserForm user={user} />
-        </Card>
-        <div className={styles.column}>
-          <Card>
-            <Facts user={user} />
+    <Page title={user.display_name}>
+      <PersonTabs id={id} role={user.role} here={isHistory ? 'history' : 'account'} />
+      {isHistory ? (
+        <Changes filter={{ ...noFilter, target_type: 'user', target_id: `${id}` }} page={page} onTurn={turnTo} />
+      ) : (
+        <div className={styles.columns}>
+          {id === own && (
+            <p className={styles.own} id="own-account">
+              {t('own')} <Link href={href('me')}>{t('me')}</Link>
+            </p>
+          )}
+          <Card title={t('account')}>
+            <UserForm user={user} />
           </Card>
-          <UserAccess user={user} />
+          <div className={styles.column}>
+            <Card>
+              <Facts user={user} />
+            </Card>
+            <UserAccess user={user} />
+          </div>
         </div>
-      </div>
+      )}
     </Page>
   );
 }

@@ -12,7 +12,7 @@ export type GivenPassword = Pick<User, 'username' | 'display_name'> & {
 };
 /** The link to hand over, or that it was mailed. */
 export type SentLink = Pick<Schemas['AccountLink'], 'link_mailed' | 'link'>;
-export type CreatedUser = GivenPassword & Partial<SentLink>;
+export type CreatedUser = GivenPassword & Partial<SentLink> & Pick<User, 'id'>;
 export type NewUser = Pick<User, 'username' | 'email' | 'display_name' | 'role'> & { invite?: boolean };
 
 export const roles = ['all', 'user', 'admin'] as const;
@@ -110,8 +110,10 @@ export async function createUser(fields: NewUser, key: string, contactRequest?: 
   return data;
 }
 
-export async function resetPassword(id: number): Promise<GivenPassword> {
-  const { data } = await api.post('/api/admin/users/{id}/reset-password', { params: { id }, body: {} });
+/** `contactRequest` asks for it and is resolved. */
+export async function resetPassword(id: number, contactRequest?: number): Promise<GivenPassword> {
+  const body = contactRequest === undefined ? {} : { contact_request_id: contactRequest };
+  const { data } = await api.post('/api/admin/users/{id}/reset-password', { params: { id }, body });
   await usersChanged();
   return data;
 }

@@ -1,0 +1,20 @@
+import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import { TabLinks } from '../../ui/tab-links.tsx';
+import { userPageMessages } from './user-page-messages.ts';
+
+type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'account' | 'history' };
+
+/** The views of one person; administrators have no progress. */
+export function PersonTabs({ id, role, here }: Props) {
+  const t = useTexts(userPageMessages);
+  const hrefs = {
+    progress: href('student', { id }),
+    account: href('user', { id }),
+    history: `${href('user', { id })}?tab=history`,
+  };
+  const shown = role === 'user' ? (['progress', 'account', 'history'] as const) : (['account', 'history'] as const);
+  return (
+    <TabLinks label={t('tabs')} tabs={shown.map((tab) => ({ href: hrefs[tab], text: t(tab), isHere: tab === here }))} />
+  );
+}
