@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     await row(page, 'Projects', 'Key 1').focus();
     await page.keyboard.press('Space');
     for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('5 of 6 picked').waitFor();
+    await page.getByText('5 of 6 selected').waitFor();
     await row(page, 'Students', 'Key 1, in 2 of 5').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
       .post('/api/admin/groups', { name: 'Class R', user_ids: students.slice(0, 2) })
       .expect(201);
     const { page } = await openBoard('Round');
-    await page.getByRole('button', { name: 'Pick all 2' }).click();
+    await page.getByRole('button', { name: 'Select all 2' }).click();
     await page.getByRole('combobox', { name: 'Class' }).selectOption('Class R');
     await page.getByText(/^2 of \d+ shown/).waitFor();
     const state = row(page, 'Students', 'Round 1');
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     const [first = 0, second = 0, third = 0, fourth = 0] = students;
     await change('add', projects.slice(0, 1), [first, second]);
     const { page, problems } = await openBoard('Grid');
-    await page.getByRole('button', { name: 'Pick all 3' }).click();
+    await page.getByRole('button', { name: 'Select all 3' }).click();
     await row(page, 'Students', 'Grid 4').click(); // staged for all three in the list
     await page.getByRole('button', { name: 'Grid', exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('view')).toBe('grid');

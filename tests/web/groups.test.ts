@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await dialog.getByRole('searchbox', { name: 'Search students' }).fill('maker');
     await dialog.getByRole('row', { name: 'Maker 1' }).click();
     await dialog.getByRole('row', { name: 'Maker 3' }).click({ modifiers: ['Shift'] });
-    await dialog.getByText('3 picked').waitFor();
+    await dialog.getByText('3 selected').waitFor();
     await dialog.getByRole('button', { name: 'Add 3 students' }).click();
     await page.getByText('3 members were added.').waitFor();
     await expect.poll(() => membersOf(id)).toEqual(students.slice(0, 3));

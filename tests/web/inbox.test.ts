@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await dialog.getByRole('combobox', { name: 'Class' }).selectOption('New class…');
     await dialog.getByRole('textbox', { name: 'Name of the new class' }).fill('Newcomers');
     await dialog.getByRole('button', { name: 'Create 2 accounts' }).click();
-    await dialog.getByText('new.bob').waitFor();
+    await dialog.getByText('一次性密码').nth(1).waitFor();
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: 'resolved' });
     const members = await app.query(
       `SELECT u.username FROM group_members m JOIN groups g ON g.id = m.group_id JOIN users u ON u.id = m.user_id

@@ -123,13 +123,13 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('group', { name: 'Students' }).getByRole('alert').waitFor();
     await page.getByRole('combobox', { name: 'Class' }).selectOption('Class 3b');
-    await page.getByRole('button', { name: 'Pick all 2 shown' }).click();
+    await page.getByRole('button', { name: 'Select all 2 shown' }).click();
     await page.getByRole('combobox', { name: 'Class' }).selectOption('All classes');
     await page.getByRole('searchbox', { name: 'Search students' }).fill('pupil 4');
     await list.getByRole('row', { name: 'Pupil 4' }).click();
-    await page.getByText('3 picked').waitFor();
+    await page.getByText('3 selected').waitFor();
     await page.reload(); // the draft includes the selection
-    await page.getByText('3 picked').waitFor();
+    await page.getByText('3 selected').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mechanics' }).waitFor();
     const id = Number(new URL(page.url()).pathname.split('/').at(-1));

@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)(`an administrator manages one account ${noBrowser || 
     await button(page, 'Switch off').click();
     await dialog.getByText('make sure that the request is really theirs').waitFor();
     await dialog.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('The second factor of Zhao Min is off.').waitFor();
+    await page.getByText('Two-step verification of Zhao Min is off.').waitFor();
     await page.getByText('Not set up.').waitFor();
     await signIn(student.username, password).expect(200);
   });

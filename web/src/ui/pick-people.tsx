@@ -9,9 +9,9 @@ import { SearchField } from './search-field.tsx';
 
 const pickMessages = {
   search: { en: 'Search students', zh: '搜索学生' },
-  picked: { en: '{count} picked', zh: '已选 {count} 人' },
-  pick_all: { en: 'Pick all {count} shown', zh: '选中所示 {count} 人' },
-  pick_none: { en: 'Pick none of those shown', zh: '取消所示的选择' },
+  picked: { en: '{count} selected', zh: '已选 {count} 人' },
+  pick_all: { en: 'Select all {count} shown', zh: '选中所示 {count} 人' },
+  pick_none: { en: 'Select none of those shown', zh: '取消所示的选择' },
   none: { en: 'No student matches.', zh: '没有符合条件的学生。' },
 } as const;
 

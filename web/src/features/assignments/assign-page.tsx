@@ -12,7 +12,15 @@ import { Page, Skeleton } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import styles from './assign.module.css';
 import { type Project, type Student, useBoardProjects, useStudents } from './board-queries.ts';
-import { defaults, Nothing, ProjectFilters, StudentFilters, useShownProjects, useShownStudents } from './filters.tsx';
+import {
+  defaults,
+  Nothing,
+  ProjectFilters,
+  StudentFilters,
+  useOwners,
+  useShownProjects,
+  useShownStudents,
+} from './filters.tsx';
 import { GridView } from './grid-view.tsx';
 import { assignMessages } from './messages.ts';
 import { type PaneProps, ProjectPane, StudentPane } from './panes.tsx';
@@ -63,7 +71,7 @@ export default function AssignPage() {
             <GridPane {...pane} projects={projects} students={students} />
           ) : (
             <>
-              <ProjectPane {...pane} projects={projects} />
+              <ProjectPane {...pane} projects={projects} students={students} />
               <StudentPane {...pane} students={students} />
               <div className={styles.step}>
                 <Button onPress={() => change({ step: isAtStudents ? 'projects' : 'students' })} wide>
@@ -82,7 +90,7 @@ export default function AssignPage() {
 type GridPaneProps = PaneProps & { projects: readonly Project[]; students: readonly Student[] };
 
 function GridPane({ board, filter, change, projects, students }: GridPaneProps) {
-  const shownProjects = useShownProjects(projects, filter, board.pickedIds);
+  const shownProjects = useShownProjects(projects, filter, board.pickedIds, useOwners(students));
   const shownStudents = useShownStudents(students, filter);
   return (
     <>

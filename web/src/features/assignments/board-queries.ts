@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 
-export type Project = Pick<Schemas['Project'], 'id' | 'name' | 'status' | 'assigned_user_ids'>;
+export type Project = Pick<Schemas['Project'], 'id' | 'name' | 'status' | 'assigned_user_ids' | 'user_id'>;
 export type Student = { id: number; username: string; display_name: string; email: string };
 
 const pageSize = 100;
@@ -28,11 +28,12 @@ export function useBoardProjects() {
       readAll<Project>(async (page) => {
         const query = { page, limit: pageSize, sort: 'id', order: 'asc' } as const;
         const { projects, pagination } = (await api.get('/api/projects', { query, signal })).data;
-        const items = projects.map(({ id, name, status, assigned_user_ids }) => ({
+        const items = projects.map(({ id, name, status, assigned_user_ids, user_id }) => ({
           id,
           name,
           status,
           assigned_user_ids,
+          user_id,
         }));
         return { items, pages: pagination.pages };
       }),

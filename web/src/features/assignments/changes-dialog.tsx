@@ -17,34 +17,43 @@ type Props = {
   onClose: () => void;
 };
 
-/** The staged changes by student, up to `maxStudents`. */
+type Folded = { people: string[]; added: string | undefined; removed: string | undefined };
+
+/** The staged changes by student, up to `maxStudents`; students with the same changes share an entry. */
 export function ChangesDialog({ changes, projects, students, onClose }: Props) {
   const t = useTexts(assignMessages);
   const common = useTexts(commonMessages);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const changing = students.filter(({ id }) => changes.add.has(id) || changes.remove.has(id));
+  function listOf(texts: readonly string[]): string {
+    const rest = texts.length - maxNames;
+    return [...texts.slice(0, maxNames), ...(rest > 0 ? [t('and_more', { count: rest })] : [])].join(' · ');
+  }
   function describe(pairs: Pairs, id: number): string | undefined {
     const ids = pairs.get(id);
     if (ids === undefined) return undefined;
-    const shown = ids.slice(0, maxNames).map((project) => names.get(project));
-    const rest = ids.length - shown.length;
-    return [...shown, ...(rest > 0 ? [t('and_more', { count: rest })] : [])].join(' · ');
+    return listOf(ids.map((project) => names.get(project) ?? ''));
+  }
+  const folded = new Map<string, Folded>();
+  for (const { id, display_name } of changing) {
+    const [added, removed] = [describe(changes.add, id), describe(changes.remove, id)];
+    const key = JSON.stringify([changes.add.get(id), changes.remove.get(id)]);
+    const known = folded.get(key);
+    if (known === undefined) folded.set(key, { people: [display_name], added, removed });
+    else known.people.push(display_name);
   }
   return (
     <Dialog title={t('see_title')} isOpen onClose={onClose}>
       <ul className={styles.changes}>
-        {changing.slice(0, maxStudents).map(({ id, display_name }) => {
-          const [added, removed] = [describe(changes.add, id), describe(changes.remove, id)];
-          return (
-            <li key={id}>
-              <strong>{display_name}</strong>
-              {added !== undefined && <p>{t('added_to', { names: added })}</p>}
-              {removed !== undefined && <p className={styles.removed}>{t('removed_from', { names: removed })}</p>}
-            </li>
-          );
-        })}
+        {[...folded.values()].slice(0, maxStudents).map(({ people, added, removed }) => (
+          <li key={people[0]}>
+            <strong>{listOf(people)}</strong>
+            {added !== undefined && <p>{t('added_to', { names: added })}</p>}
+            {removed !== undefined && <p className={styles.removed}>{t('removed_from', { names: removed })}</p>}
+          </li>
+        ))}
       </ul>
-      {changing.length > maxStudents && <p>{t('and_more', { count: changing.length - maxStudents })}</p>}
+      {folded.size > maxStudents && <p>{t('and_more', { count: folded.size - maxStudents })}</p>}
       <Button onPress={onClose}>{common('close')}</Button>
     </Dialog>
   );

@@ -1,8 +1,9 @@
-import { X } from 'lucide-react';
+import { UserRound, X } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
+import { FilterChip } from '../../ui/filter-chip.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import styles from './assign.module.css';
 import { type Project, type Student, useGroups, useMembersOf } from './board-queries.ts';
@@ -13,6 +14,7 @@ export const defaults = {
   status: 'all',
   student: '',
   students: '',
+  own: '',
   group: '',
   step: 'projects',
   view: 'list',
@@ -25,7 +27,13 @@ const statusOf = (filter: Filter) => statuses.find((known) => known === filter.s
 const contains = (search: string, ...texts: string[]) =>
   texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
 
-export function useShownProjects(projects: readonly Project[], filter: Filter, picked: ReadonlySet<number>) {
+/** `owners`: the students, whose own projects are shown only if asked for. */
+export function useShownProjects(
+  projects: readonly Project[],
+  filter: Filter,
+  picked: ReadonlySet<number>,
+  owners: ReadonlyMap<number, string>,
+) {
   const search = useDeferredValue(filter.search);
   const status = statusOf(filter);
   // Only the "picked" filter depends on the selection; the others need not run on every pick.
@@ -35,9 +43,10 @@ export function useShownProjects(projects: readonly Project[], filter: Filter, p
       projects.filter(
         (project) =>
           contains(search, project.name) &&
+          (filter.own !== '' || !owners.has(project.user_id)) &&
           (status === 'all' || (pickedIds?.has(project.id) ?? project.status === status)),
       ),
-    [projects, search, status, pickedIds],
+    [projects, search, status, pickedIds, owners, filter.own],
   );
 }
 
@@ -66,6 +75,12 @@ export function ProjectFilters({ filter, change }: Props) {
         value={statusOf(filter)}
         onChange={(status) => change({ status })}
         options={statuses.map((value) => [value, t(value)])}
+      />
+      <FilterChip
+        Icon={UserRound}
+        text={t('own_too')}
+        isOn={filter.own !== ''}
+        onChange={(isOn) => change({ own: isOn ? '1' : '' })}
       />
     </div>
   );
@@ -102,3 +117,7 @@ export function Nothing({ onClear }: { onClear: () => void }) {
     </>
   );
 }
+
+/** The names of students by id, for the projects that they own. */
+export const useOwners = (students: readonly Student[]): ReadonlyMap<number, string> =>
+  useMemo(() => new Map(students.map(({ id, display_name }) => [id, display_name])), [students]);

@@ -10,6 +10,7 @@ import {
   Nothing,
   ProjectFilters,
   StudentFilters,
+  useOwners,
   useShownProjects,
   useShownStudents,
 } from './filters.tsx';
@@ -18,15 +19,18 @@ import type { Board } from './use-board.ts';
 
 export type PaneProps = { board: Board; filter: Filter; change: (changed: Partial<Filter>) => void };
 
-export function ProjectPane({ board, filter, change, projects }: PaneProps & { projects: readonly Project[] }) {
+type ProjectPaneProps = PaneProps & { projects: readonly Project[]; students: readonly Student[] };
+
+export function ProjectPane({ board, filter, change, projects, students }: ProjectPaneProps) {
   const t = useTexts(assignMessages);
-  const shown = useShownProjects(projects, filter, board.pickedIds);
+  const owners = useOwners(students);
+  const shown = useShownProjects(projects, filter, board.pickedIds, owners);
   const rowOf = useCallback(
-    ({ name, assigned_user_ids }: Project): Row => ({
+    ({ name, assigned_user_ids, user_id }: Project): Row => ({
       name,
-      state: t('students_of', { count: assigned_user_ids.length }),
+      state: [owners.get(user_id), t('students_of', { count: assigned_user_ids.length })].filter(Boolean).join(' · '),
     }),
-    [t],
+    [t, owners],
   );
   const isPicked = shown.length > 0 && shown.every(({ id }) => board.pickedIds.has(id));
   return (

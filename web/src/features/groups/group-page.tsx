@@ -12,7 +12,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Skeleton } from '../../ui/page.tsx';
-import { TabLinks } from '../../ui/tab-links.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { Write } from '../progress/write.tsx';
@@ -100,13 +100,13 @@ function Content({ group }: { group: GroupDetail }) {
   );
   return (
     <Page title={name} above={<Link href={href('groups')}>{t('title')}</Link>} actions={actions}>
-      <TabLinks
+      <Tabs
         label={text('tabs')}
         tabs={tabs.map(([each, count]) => ({
           href: `${here}?tab=${each}`,
           text: text(each),
           count,
-          isHere: tab === each,
+          isCurrent: tab === each,
         }))}
       />
       {tab === 'students' ? (

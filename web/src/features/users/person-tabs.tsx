@@ -1,6 +1,6 @@
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
-import { TabLinks } from '../../ui/tab-links.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 
 type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'account' | 'history' };
@@ -15,6 +15,6 @@ export function PersonTabs({ id, role, here }: Props) {
   };
   const shown = role === 'user' ? (['progress', 'account', 'history'] as const) : (['account', 'history'] as const);
   return (
-    <TabLinks label={t('tabs')} tabs={shown.map((tab) => ({ href: hrefs[tab], text: t(tab), isHere: tab === here }))} />
+    <Tabs label={t('tabs')} tabs={shown.map((tab) => ({ href: hrefs[tab], text: t(tab), isCurrent: tab === here }))} />
   );
 }
