@@ -288,7 +288,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     const isEnglish = by === 'keys';
     const list = page.getByRole('textbox', { name: isEnglish ? 'One user per line' : '每行一个用户' });
     await expect.poll(() => list.and(page.locator(':focus')).count()).toBe(1);
-    await actions.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}${n}@example.org`).join('\n'));
+    await actions.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}.pupil${n}@example.org`).join('\n'));
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));
     await page.getByText('一次性密码').first().waitFor();
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
@@ -296,7 +296,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     expect(await prints.count()).toBe(1);
     const [{ count = 0 } = {}] = await app.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM users WHERE username LIKE $1',
-      [`${by}%`],
+      [`${by}.pupil%`],
     );
     expect(count).toBe(30);
   });

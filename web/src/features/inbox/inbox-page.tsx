@@ -18,6 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { deferred, useDeferred } from './deferred.ts';
 import styles from './inbox.module.css';
@@ -92,19 +93,15 @@ export default function InboxPage({ id }: { id?: number }) {
     >
       <div className={cx(styles.inbox, id !== undefined && styles.reading)}>
         <div className={styles.list}>
-          <fieldset className={styles.states}>
-            <legend className="visually-hidden">{t('states')}</legend>
-            {statuses.map((status) => (
-              <Button
-                key={status}
-                look={status === filter.status ? 'primary' : 'quiet'}
-                aria-pressed={status === filter.status}
-                onPress={() => change({ status })}
-              >
-                {t(status)} <span className={styles.count}>{data?.stats[status === 'all' ? 'total' : status]}</span>
-              </Button>
-            ))}
-          </fieldset>
+          <ViewSwitch
+            label={t('states')}
+            options={statuses.map((status) => {
+              const count = data?.stats[status === 'all' ? 'total' : status];
+              return [status, count === undefined ? t(status) : `${t(status)} ${count}`] as const;
+            })}
+            value={filter.status}
+            onChange={(status) => change({ status })}
+          />
           <div className={styles.filters}>
             <SearchField label={t('search')} value={given.search} onChange={(search) => change({ search })} />
             <Select

@@ -1,12 +1,14 @@
 import { Check, Eye, Mail, Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { Button } from '../../ui/button.tsx';
+import button from '../../ui/button.module.css';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -111,7 +113,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         </div>
       )}
       <NoteField handling={handling} areaRef={note} />
-      <div className={styles.buttons}>
+      <div className={cx(styles.buttons, styles.answer)}>
         {canMakeAccount && (
           <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('account')}>
             {t('make_account')}
@@ -133,10 +135,11 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
           </Button>
         )}
         <a
-          className={styles.reply}
+          className={cx(buttonClass({ look: 'quiet', children: t('reply') }), button.link)}
           href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`#${id} ${t(subject)}`)}`}
         >
-          <Mail size={18} aria-hidden="true" /> {t('reply')}
+          <Mail size={18} strokeWidth={1.75} aria-hidden="true" />
+          {t('reply')}
         </a>
         <Button look="danger" icon={<Trash2 size={18} />} onPress={() => setOpen('delete')}>
           {t('delete')}
