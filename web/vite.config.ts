@@ -48,8 +48,6 @@ export default defineConfig({
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 2 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
-            // The pages about people share most of their parts: together they are smaller than apart.
-            { name: 'people', test: /web\/src\/features\/(admin-home|groups|progress|users|inbox)\// },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 }, // too small for separate files
           ],
         },
