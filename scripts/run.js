@@ -24,9 +24,9 @@ function compileIfChanged() {
     process.stderr.write('The sources have changed and TypeScript is not installed; run: npm ci && npm run build\n');
     process.exit(1);
   }
+  assertOutputWritable();
   // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
   for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
-  assertOutputWritable();
   process.stderr.write('Compiling the service…\n');
   const status = runNode(['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json', '--noCheck']);
   if (status !== 0) process.exit(status ?? 1);

@@ -41,22 +41,28 @@ function slowRequest(origin: string, token: string, body: object) {
   return { answered, finish: () => sending.end(bytes.subarray(10)) };
 }
 
-test('SIGTERM: open requests finish, idle connections close, new connections are refused, exit code 0', async () => {
-  const service = await start({ SHUTDOWN_TIMEOUT: '600' }); // longer than the test may take
-  const slow = slowRequest(service.origin, service.token, { username: 'lin', email: 'lin@example.org' });
-  await ask(service.origin, 'GET', '/healthz'); // the first bytes above are there by now; leaves an idle connection
-  const ended = service.ended.then((code) => code);
+test.each([
+  'SIGTERM',
+  'SIGHUP', // a closed terminal
+] as const)(
+  '%s: open requests finish, idle connections close, new connections are refused, exit code 0',
+  async (signal) => {
+    const service = await start({ SHUTDOWN_TIMEOUT: '600' }); // longer than the test may take
+    const slow = slowRequest(service.origin, service.token, { username: 'lin', email: 'lin@example.org' });
+    await ask(service.origin, 'GET', '/healthz'); // the first bytes above are there by now; leaves an idle connection
+    const ended = service.ended.then((code) => code);
 
-  service.kill('SIGTERM');
-  service.kill('SIGTERM'); // npm hands the terminal's signal on: it comes twice
-  await service.seen(/"stopping"/);
-  await expect.poll(() => fetch(`${service.origin}/healthz`).catch(() => 'refused')).toBe('refused');
-  slow.finish();
+    service.kill(signal);
+    service.kill(signal); // npm hands the terminal's signal on: it comes twice
+    await service.seen(/"stopping"/);
+    await expect.poll(() => fetch(`${service.origin}/healthz`).catch(() => 'refused')).toBe('refused');
+    slow.finish();
 
-  expect(await slow.answered).toMatchObject({ status: 201, connection: 'close' });
-  expect(await ended).toBe(0);
-  expect(service.written.stderr).toBe('');
-});
+    expect(await slow.answered).toMatchObject({ status: 201, connection: 'close' });
+    expect(await ended).toBe(0);
+    expect(service.written.stderr).toBe('');
+  },
+);
 
 test('SIGTERM: a request arriving on an idle connection is served, and then the connection is closed', async () => {
   const service = await start();

@@ -303,6 +303,10 @@ test('rejected: a database in use, an existing file, a file of another format', 
     code: 1,
     stderr: `${file} already exists.\n`,
   });
+  expect(await command('backup', folder, 'missing/backup.tar.gz', settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^missing cannot be written \(ENOENT.*\)\.\n$/),
+  });
   await writeFile(path.join(folder, 'nonsense'), 'nonsense');
   await withEmpty(async (target) => {
     expect(await command('restore', folder, 'nonsense', { DATABASE_URL: target.url })).toMatchObject({ code: 1 });

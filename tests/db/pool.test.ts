@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
@@ -25,6 +25,15 @@ const unavailable = async (work: Promise<unknown>) =>
 test('JIT compilation is off, because it takes longer than the statements', async () => {
   const show = query('test_show_jit', { jit: t.text }, () => sql`SELECT current_setting('jit') AS jit`);
   expect(await own.database.one(show())).toEqual({ jit: 'off' });
+});
+
+test('the date style of the database does not matter', async () => {
+  const name = new URL(own.url).pathname.slice(1);
+  await own.sql.query(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
+  const database = openDatabase({ url: own.url, poolSize: 1 });
+  onTestFinished(database.close);
+  const read = query('test_date_style', { at: t.timestamptz }, () => sql`SELECT timestamptz '2026-03-01 05:00Z' AS at`);
+  expect(await database.one(read())).toEqual({ at: '2026-03-01T05:00:00.000Z' });
 });
 
 test('an idle connection that the server closes is replaced transparently', async () => {
