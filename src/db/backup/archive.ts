@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import pg from 'pg';
+import tar from 'tar-stream';
 import { z } from 'zod';
 import { projectRoot } from '../../lib/project-root.ts';
 
@@ -110,4 +114,32 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
     WHERE s.relkind = 'S' AND ${ownTables}
     ORDER BY s.relname`);
   return rows;
+}
+
+type ReadEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
+
+/** Reads an archive; `read` must read each entry to its end. */
+export async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
+  const extract = tar.extract();
+  const unpacked = pipeline(source, createGunzip(), extract);
+  unpacked.catch(() => undefined); // thrown below, unless reading an entry throws first
+  try {
+    for await (const entry of extract) {
+      const [kind = '', name = ''] = entry.header.name.split('/');
+      await read(kind, name, entry);
+    }
+    await unpacked;
+  } catch (error) {
+    throw error instanceof BackupError ? error : asBackupError(error);
+  } finally {
+    extract.destroy();
+  }
+}
+
+const truncatedOrInvalid =
+  /unexpected end of (file|data)|incorrect|invalid (header|tar|block|stored|distance|code)|Unexpected end/i;
+
+function asBackupError(error: unknown): unknown {
+  if (!(error instanceof Error) || !truncatedOrInvalid.test(error.message)) return error;
+  return new BackupError(`The archive is incomplete or not a backup: ${error.message}.`);
 }

@@ -5,10 +5,8 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import tar from 'tar-stream';
 import { version } from '../../lib/project-root.ts';
 import { isStorageName } from '../../lib/storage/storage.ts';
 import { type Database, openDatabase } from '../database.ts';
@@ -18,6 +16,7 @@ import {
   connect,
   copyTarget,
   type End,
+  eachEntry,
   listTables,
   type Manifest,
   parseEnd,
@@ -156,26 +155,6 @@ async function storeImages({ storeImage, log }: Target, source: Readable): Promi
   }
 }
 
-type ReadEntry = (kind: string, name: string, entry: Readable) => Promise<void>;
-
-/** `read` must read each entry to its end. */
-async function eachEntry(source: Readable, read: ReadEntry): Promise<void> {
-  const extract = tar.extract();
-  const unpacked = pipeline(source, createGunzip(), extract);
-  unpacked.catch(() => undefined); // thrown below, unless reading an entry throws first
-  try {
-    for await (const entry of extract) {
-      const [kind = '', name = ''] = entry.header.name.split('/');
-      await read(kind, name, entry);
-    }
-    await unpacked;
-  } catch (error) {
-    throw error instanceof BackupError ? error : asBackupError(error);
-  } finally {
-    extract.destroy();
-  }
-}
-
 async function prepareTables({ knex, log }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
   const schema = await readSchemaHash();
   if (manifest.schema !== schema) {
@@ -207,12 +186,4 @@ async function finish(client: pg.Client, { tables, sequences }: Manifest): Promi
   }
   for (const { name } of tables) await client.query(`ALTER TABLE ${quote(name)} ENABLE TRIGGER USER`);
   await client.query('COMMIT');
-}
-
-const truncatedOrInvalid =
-  /unexpected end of (file|data)|incorrect|invalid (header|tar|block|stored|distance|code)|Unexpected end/i;
-
-function asBackupError(error: unknown): unknown {
-  if (!(error instanceof Error) || !truncatedOrInvalid.test(error.message)) return error;
-  return new BackupError(`The archive is incomplete or not a backup: ${error.message}.`);
 }
