@@ -91,6 +91,8 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         if (changes.status !== undefined && project.status === 'active') await endTimers(tx, { project_id: id });
         const moved = assignees === undefined ? [] : await assignments.replaceAll([id], assignees, assignees);
         await endMemberships(tx, removed(moved), endTimers); // before the name changes
+        // What a timer reached that has just ended is recorded with its session.
+        const mayReach = changes.target_hours !== undefined && ((await projects.lock(id))?.progress ?? 0) < 100;
         if (isChanged) await projects.update(id, { ...project, ...changes }, restartsPlan(changes));
         if (changes.status !== undefined) await projects.addStatusChange(id, project.status, changes.status);
         const after = await projects.get(actor, id);
@@ -101,7 +103,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
             project: after,
             assigned_user_ids: current,
           });
-        if (project.progress < 100 && after.progress === 100) {
+        if (mayReach && after.progress === 100) {
           await awardTarget(tx, after);
           record({ type: 'goal.reached', projects: [after] });
         }

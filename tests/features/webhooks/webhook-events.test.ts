@@ -95,6 +95,20 @@ test('of records and timers, and of reached goals', async () => {
   expect(found.filter(({ type }) => type === 'goal.reached').map(({ data }) => data['id'])).toEqual([project]);
 });
 
+test.each([
+  ['pauses the project', { status: 'paused' }],
+  ['unassigns the user', { assigned_user_ids: [] }],
+  ['pauses the project and lowers the target', { status: 'paused', target_hours: 0.5 }],
+])('of a goal: one if the timer that reaches it ends because an update %s', async (_what, change) => {
+  const project = await createProject(app, admin, 'Short', 'active', { target_hours: 1 });
+  const learner = await app.createUser();
+  await assign(app, project, learner);
+  const { id } = (await app.as(learner).post('/api/timer/start', { project_id: project }).expect(201)).body.data;
+  await app.query(`UPDATE study_sessions SET started_at = now() - interval '90 minutes' WHERE id = $1`, [id]);
+  await app.as(admin).put(`/api/projects/${project}`, change).expect(200);
+  expect((await types()).filter((type) => type === 'goal.reached')).toEqual(['goal.reached']);
+});
+
 test('of assignments: one per project and change, also in a batch', async () => {
   const projects = [await createProject(app, admin), await createProject(app, admin)];
   await app.query('DELETE FROM webhook_deliveries');
