@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requiredAmounts } from '../../src/features/achievements/achievement-catalogue.ts';
-import { createProject } from '../support/records.ts';
+import { assign, createProject } from '../support/records.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { writeRecords } from './achievements/earnings.ts';
 
@@ -82,4 +82,34 @@ test('dashboard, statistics, forecast, progress and awards show the same figures
     }),
     { numRuns: 15 },
   );
+});
+
+test('every page rounds hours and percentages in the same way', async () => {
+  now = new Date('2026-03-27T12:00:00Z');
+  const [user, admin] = [await app.createUser(), await app.createUser({ role: 'admin' })];
+  const on = await createProject(app, admin, 'Algebra', 'active', { target_hours: 2 });
+  await assign(app, on, user);
+  // 3,618 seconds are 1.005 hours, and 50.25 percent.
+  const { id } = (
+    await app
+      .as(user)
+      .post(`/api/projects/${on}/sessions`, { started_at: '2026-03-27T08:00:00Z', duration_seconds: 3618 })
+      .expect(201)
+  ).body.data;
+  const body = { name: `Class of ${user.username}`, user_ids: [user.id] };
+  const group = (await app.as(admin).post('/api/admin/groups', body).expect(201)).body.data.id;
+
+  const read = async (path: string, reader = user) => (await app.as(reader).get(path).expect(200)).body.data;
+  const project = await read(`/api/projects/${on}`);
+  expect(project).toMatchObject({ current_hours: 1.01, own_hours: 1.01, progress: 50.25 });
+  expect(await read(`/api/sessions/${id}`)).toMatchObject({ hours: 1.01 });
+  expect(await read('/api/stats')).toMatchObject({ total_hours: 1.01, today_hours: 1.01, week_hours: 1.01 });
+  expect(await read(`/api/projects/${on}/stats`)).toMatchObject({ total_hours: 1.01 });
+  const search = `search=${user.username}`;
+  const [listed] = (await read(`/api/admin/progress?${search}`, admin)).users;
+  expect(listed).toMatchObject({ total_hours: 1.01, hours_7d: 1.01, hours_28d: 1.01 });
+  const [inProjects] = (await read(`/api/admin/progress/projects?group_id=${group}`, admin)).users;
+  expect(inProjects).toMatchObject({ total_hours: 1.01, hours: [1.01] });
+  const ofGroup = await read(`/api/admin/groups/${group}/statistics?from=2026-03-01&to=2026-03-27`, admin);
+  expect(ofGroup).toMatchObject({ total_hours: 1.01, projects: [{ hours: 1.01 }] });
 });

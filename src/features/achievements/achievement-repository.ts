@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
 import { type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
-import { dayNumber, statusChanges } from '../statistics/study-days.ts';
+import { dayNumber, percentageOf, statusChanges } from '../statistics/study-days.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
 import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-walk-sql.ts';
 import { idsOf, longestStreak, requiredAmounts } from './achievement-catalogue.ts';
@@ -57,7 +57,7 @@ const readEarnings = query('read_earnings', earningColumns, (records: readonly E
     WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint))
     SELECT s.id, s.user_id, s.project_id, s.ended_at, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
       coalesce(k.seconds, 0) AS user_seconds, p.current_seconds AS project_seconds,
-      p.progress = 100 AND round((p.current_seconds - r.added) / 36.0 / p.target_hours, 2) < 100 AS reached,
+      p.progress = 100 AND ${percentageOf(sql`p.target_hours`, sql`(p.current_seconds - r.added)`)} < 100 AS reached,
       ${isEarlyBird} AS early_bird, ${isNightOwl} AS night_owl, e.by_user, e.by_project,
       ${newDays('user')} AS user_days, ${newDays('project')} AS project_days
     FROM record r

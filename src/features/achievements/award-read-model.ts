@@ -5,6 +5,7 @@ import {
   type Calendar,
   calendarParameters,
   dayStartOf,
+  percentageOf,
   statusChanges,
   studiedDays,
   studyDays,
@@ -60,7 +61,7 @@ const readProject = query('read_days_of_project', columns, (projectId: number, c
     WITH ${studyDays(ofAll, parameters)}, ${totals(ofAll)}
     SELECT json_build_object(${studiedDays}, 'changes', ${statusChanges(id, parameters)}) AS days, ${studyTime} AS study_time,
       ${firstEnd(own, isEarlyBird)} AS early_bird, ${firstEnd(own, isNightOwl)} AS night_owl,
-      (SELECT min(r.ended_at) FROM projects p JOIN reached r ON round(r.seconds / 36.0 / p.target_hours, 2) >= 100
+      (SELECT min(r.ended_at) FROM projects p JOIN reached r ON ${percentageOf(sql`p.target_hours`, sql`r.seconds`)} >= 100
        WHERE p.id = ${id} AND p.progress = 100) AS target
     FROM today`;
 });

@@ -1,6 +1,7 @@
 import type { Executor } from '../../db/executor.ts';
 import { type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
+import { hoursIn } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
@@ -55,9 +56,9 @@ const selectPage = (now: Date) => sql`
      SELECT g.id, g.name FROM groups g WHERE g.id = m.group_id OFFSET 0) AS g -- by index: a user has few
    WHERE m.user_id = u.id) AS groups,
   ${countAssigned} AS projects_assigned,
-  round(${recentSeconds(now, 7)} / 3600.0, 2) AS hours_7d,
-  round(${recentSeconds(now, 28)} / 3600.0, 2) AS hours_28d,
-  round(coalesce(k.seconds, 0) / 3600.0, 2) AS total_hours, k.last_session_at AS last_session,
+  ${hoursIn(recentSeconds(now, 7))} AS hours_7d,
+  ${hoursIn(recentSeconds(now, 28))} AS hours_28d,
+  ${hoursIn(sql`coalesce(k.seconds, 0)`)} AS total_hours, k.last_session_at AS last_session,
   timer.project_id AS timer_project_id, p.name AS timer_project_name, timer.started_at AS timer_started_at`;
 const timers = sql`
   LEFT JOIN study_sessions timer ON timer.user_id = u.id AND timer.ended_at IS NULL

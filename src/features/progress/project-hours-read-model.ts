@@ -4,7 +4,7 @@ import { query } from '../../db/sql/statement.ts';
 import { goalStates } from '../goals/forecast.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { projectStatuses } from '../projects/project-schemas.ts';
-import { type Calendar, calendarParameters, dayOf } from '../statistics/study-days.ts';
+import { type Calendar, calendarParameters, dayOf, hoursIn } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import { isMember } from '../users/user-sql.ts';
 import { commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
@@ -36,7 +36,7 @@ const listUsers = query('list_users_of_project_hours', users, (filter: ListQuery
   return sql`
     WITH ${withPage}
     SELECT u.id AS user_id, u.username, u.display_name, u.status,
-      round(coalesce(k.seconds, 0) / 3600.0, 2) AS total_hours, k.last_session_at AS last_session
+      ${hoursIn(sql`coalesce(k.seconds, 0)`)} AS total_hours, k.last_session_at AS last_session
     FROM page f JOIN ${found} ON u.id = f.id ${orderOfPage}`;
 });
 

@@ -1,4 +1,5 @@
 import { constant, type Interpolation, type RowOf, type Sql, selectList, sql, t } from '../../db/sql/sql.ts';
+import { percentageOf } from '../statistics/study-days.ts';
 import type { Reader } from './project-access.ts';
 import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 
@@ -74,7 +75,7 @@ export type ProjectRow = RowOf<typeof projectColumns>;
 export const colorOf = sql`coalesce(p.color, (p.id - 1) % 12 + 1)::integer`;
 /** As `progress` is computed from the hours of all users. */
 const ownProgress = sql`CASE WHEN p.target_hours > 0
-  THEN least(100, round(coalesce(own.seconds, 0) / 36.0 / p.target_hours, 2)) ELSE 0 END`;
+  THEN least(100, ${percentageOf(sql`p.target_hours`, sql`coalesce(own.seconds, 0)`)}) ELSE 0 END`;
 
 const selectPlain = constant(
   selectList(plainColumns, sql`p`, {

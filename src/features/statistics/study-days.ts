@@ -12,6 +12,12 @@ export function calendarParameters({ zone, now, user_id }: Calendar) {
   return { zone: t.text(zone), now: t.timestamptz(now), user_id: t.bigint(user_id) };
 }
 
+/** SQL: seconds as hours, rounded as those of the stored totals and by `hoursOf` in session-times.ts. */
+export const hoursIn = (seconds: Sql): Sql => sql`round(${seconds} / 3600.0, 2)`;
+
+/** SQL: seconds as a percentage of target hours, which are not 0; rounded as the stored progress, but not limited to 100. */
+export const percentageOf = (targetHours: Sql, seconds: Sql): Sql => sql`round(${seconds} / 36.0 / ${targetHours}, 2)`;
+
 /** SQL: the local time, shifted so that a day of study begins at 0:00. */
 export const studyClock = (moment: Interpolation, { zone }: Pick<CalendarParameters, 'zone'>, dayStart: Sql): Sql =>
   sql`(${moment} AT TIME ZONE ${zone} - ${dayStart})`;

@@ -6,7 +6,7 @@ import { daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
 import { colorOf } from '../../projects/project-sql.ts';
 import { memberClock, memberDays, membersOf } from '../../statistics/member-days-sql.ts';
-import { type Calendar, calendarParameters, dayNumber, dayOf } from '../../statistics/study-days.ts';
+import { type Calendar, calendarParameters, dayNumber, dayOf, hoursIn } from '../../statistics/study-days.ts';
 import { dateOf } from '../../statistics/study-figures.ts';
 import type { Day } from '../../statistics/study-runs.ts';
 
@@ -94,7 +94,7 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
           p.due_date - m.today + 1 AS days_left) AS figures
       CROSS JOIN LATERAL (SELECT figures.*, ${daysNeeded} AS days_needed) AS goal),
     counted AS (
-      SELECT c.id, round(sum(c.seconds) / 3600.0, 2) AS hours, count(*) FILTER (WHERE c.seconds = 0) AS not_started,
+      SELECT c.id, ${hoursIn(sql`sum(c.seconds)`)} AS hours, count(*) FILTER (WHERE c.seconds = 0) AS not_started,
         count(*) FILTER (WHERE c.seconds > 0 AND c.state = 'done') AS done,
         count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
       FROM pairs c GROUP BY c.id)
