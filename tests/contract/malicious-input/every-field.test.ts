@@ -47,6 +47,28 @@ describe('every class of malicious value in every field of a body does no harm',
   });
 });
 
+describe('every class of malicious value in every field of the objects in a list, which the response names', () => {
+  const lists = withBody.flatMap((operation) =>
+    Object.entries(operation.body?.properties ?? {}).flatMap(([list, { items }]) =>
+      items?.properties === undefined
+        ? []
+        : [[`${operation.method} ${operation.path} ${list}`, operation, list, items.properties] as const],
+    ),
+  );
+  test('there are such lists', () => expect(lists).not.toEqual([]));
+  test.each(lists)('%s', async (_name, operation, list, fields) => {
+    const [first] = operation.example[list] as object[];
+    for (const [field, schema] of Object.entries(fields))
+      for (const probe of probesOf(field, schema)) {
+        const { [field]: _replaced, ...rest } = { ...first } as Record<string, unknown>;
+        const others = JSON.stringify(rest).slice(1, -1);
+        const item = `{${others}${others === '' ? '' : ','}${JSON.stringify(field)}:${probe.json}}`;
+        const reply = await target.send(operation.method, target.pathOf(operation), { body: `{"${list}":[${item}]}` });
+        expectVerdict(`${list}[0].${field}`, probe, reply);
+      }
+  });
+});
+
 describe('a compressed body is rejected', () => {
   test.each(named(withBody))('%s', async (_name, operation) => {
     const marks = `a${'\u0301'.repeat(24_000)}${'\u0316'.repeat(24_000)}`;

@@ -58,6 +58,28 @@ function lengthProbes(field: string, schema: Schema): Probe[] {
   });
 }
 
+/** Of another type than any that the schema names, and of a choice what is almost one of its values. */
+function typeProbes(schema: Schema): Probe[] {
+  const parts = partsOf(schema);
+  const types = parts.flatMap(({ type = [] }) => type);
+  if (types.length === 0) return [];
+  const samples = { null: null, boolean: true, string: 'not a value', array: [[]], object: { $ne: 1 } };
+  const others = Object.entries(samples).filter(
+    ([type]) => !types.includes(type) && !(type === 'null' && !isFlag(schema)),
+  );
+  const near = parts
+    .flatMap((part) => part.enum ?? [])
+    .flatMap((one) => [one.toUpperCase(), ` ${one}`, `${one}\u0000`]);
+  const values = [
+    ...others.map(([, value]) => value),
+    ...(isFlag(schema) ? [0, 1, 'true', ''] : []),
+    ...near,
+    ...(near.length > 0 ? ['', 'toString', '__proto__'] : []),
+  ];
+  return values.map((value) => ({ json: JSON.stringify(value), verdict: 'rejected' }));
+}
+const isFlag = (schema: Schema) => partsOf(schema).some(({ type }) => [type].flat().includes('boolean'));
+
 /** Every class of malicious value for a field of a body. */
 export function probesOf(field: string, schema: Schema): Probe[] {
   const maximum = Math.max(...partsOf(schema).map(({ maxLength = 0 }) => maxLength)) || 256;
@@ -72,6 +94,7 @@ export function probesOf(field: string, schema: Schema): Probe[] {
   return [
     ...(isText(schema) ? invalidTexts.map((text): Probe => ({ json: JSON.stringify(text), verdict: 'rejected' })) : []),
     ...(isText(schema) ? lengthProbes(field, schema) : []),
+    ...typeProbes(schema),
     ...(isNumber(schema) ? numbers : []),
     ...texts,
     ...costlyJson.map((json) => ({ json })),
