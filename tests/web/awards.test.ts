@@ -40,11 +40,11 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Chess', $1, now())`, [account.id]);
     const { page, problems } = await app.openAs(account);
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
-    await page.getByRole('link', { name: 'Deleted projects' }).click();
+    await page.getByRole('button', { name: 'Deleted' }).click();
     await page.getByRole('button', { name: 'Restore Chess' }).click();
     await page.getByText('The project was restored.').waitFor();
     await page.getByText('There are no deleted projects.').waitFor();
-    await page.getByRole('link', { name: 'Go to projects' }).click();
+    await page.getByRole('button', { name: /^All/ }).click();
     await page.getByRole('article').getByRole('link', { name: 'Chess' }).waitFor();
     expect(problems).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), { width: 360 });
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Projects' }).click();
-    await page.getByRole('link', { name: 'Deleted projects' }).click();
+    await page.getByRole('button', { name: 'Deleted' }).click();
     await page.getByRole('button', { name: 'Restore Botany' }).waitFor();
   });
 });

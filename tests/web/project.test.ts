@@ -108,6 +108,33 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     expect(await other.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
   });
 
+  test('a weekly goal and a colour are chosen in the form and kept; the list is filtered by state', async () => {
+    const { page, id, problems } = await openOwner();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Hours per week' }).fill('2.5');
+    await page.getByRole('radio', { name: 'Honey' }).check({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('goal 2 h 30').first().waitFor();
+    const stored = await app.query('SELECT weekly_goal_hours::float AS weekly, color FROM projects WHERE id = $1', [
+      id,
+    ]);
+    expect(stored).toEqual([{ weekly: 2.5, color: 11 }]);
+    await act(page, 'Mark as completed');
+    await page.getByText('Finished at 0 min').waitFor();
+    await page.goto('/projects');
+    await page.getByRole('button', { name: 'Completed 1' }).click();
+    await page.getByRole('article').getByRole('link', { name: 'Guitar' }).waitFor();
+    await page.getByRole('button', { name: 'Active 0' }).click();
+    await page.getByText('No project matches.').waitFor();
+    await page.goto(`/projects/${id}`);
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await page
+      .getByRole('button', { name: 'Start Guitar' })
+      .or(page.getByRole('link', { name: 'Add record' }))
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('an administrator creates one for several students, adds a cover, deletes and restores it', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const ids: number[] = [];

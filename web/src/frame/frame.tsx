@@ -41,7 +41,6 @@ const RecordsPage = loadable(() => import('../features/study-sessions/records-pa
 const StatisticsPage = loadable(() => import('../features/statistics/statistics-page.tsx'));
 const AwardsPage = loadable(() => import('../features/achievements/awards-page.tsx'));
 const AwardMoment = loadable(() => import('../features/achievements/award-moment.tsx'));
-const TrashPage = loadable(() => import('../features/projects/trash-page.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
@@ -138,7 +137,7 @@ export default function Frame() {
                     <AwardsPage />
                   </Route>
                   <Route path={pattern('trash')}>
-                    <TrashPage />
+                    <Redirect to={`${href('projects')}?state=deleted`} replace />
                   </Route>
                   <Route path={pattern('me')}>
                     <MePage />

@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react';
+import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
+import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
+import { startTimer, useTimer } from '../timer/timer-queries.ts';
+import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
 import type { Project } from './project-queries.ts';
 import styles from './projects.module.css';
@@ -13,24 +18,49 @@ import { TargetMeter } from './target-meter.tsx';
 /** A project in a list, with the reader's own hours; administrators see everybody's. */
 export function ProjectCard({ project }: { project: Project }) {
   const t = useTexts(projectMessages);
+  const list = useTexts(listMessages);
+  const formats = useFormats('UTC');
+  const problem = useProblem();
   const { role } = useAccount();
+  const { data: timer } = useTimer();
+  const { run, error } = useAction(() => startTimer(project));
+  const { id, name, status, members_count: members } = project;
   return (
     <article className={styles.card} data-hue={project.color}>
       {project.image !== undefined && <img src={project.image} alt="" loading="lazy" className={styles.cover} />}
-      <h2>
-        <Link href={href('project', { id: project.id })}>{project.name}</Link>
-      </h2>
+      <div className={styles.cardHead}>
+        <h2>
+          <Link href={href('project', { id })}>{name}</Link>
+        </h2>
+        {role === 'user' && status === 'active' && timer?.project_id !== id && (
+          <button type="button" className={styles.play} aria-label={list('start', { name })} onClick={() => void run()}>
+            <Play size={14} fill="currentColor" aria-hidden="true" />
+          </button>
+        )}
+      </div>
       <p className={styles.meta}>
         <span>{t(project.category)}</span>
-        <span>{t(project.status)}</span>
+        {status !== 'active' && <span>{t(status)}</span>}
+        {role === 'admin' && (
+          <span>{members === null || members === 0 ? list('nobody') : list('students', { count: members })}</span>
+        )}
       </p>
       {role === 'admin' ? (
         <ProjectProgress project={project} />
       ) : (
         <div className={styles.progress}>
-          <TargetMeter project={project} />
+          {status === 'completed' && project.target_hours > 0 && (
+            <p>
+              {list('finished_at', {
+                done: formats.hours(project.own_hours),
+                target: formats.hours(project.target_hours),
+              })}
+            </p>
+          )}
+          {status !== 'completed' && <TargetMeter project={project} />}
         </div>
       )}
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
     </article>
   );
 }
@@ -38,7 +68,7 @@ export function ProjectCard({ project }: { project: Project }) {
 type Measured = Pick<Project, 'name' | 'current_hours' | 'target_hours' | 'progress' | 'due_date'>;
 
 /** Hours done of the target, as text and as a bar; without a target only the hours. */
-export function ProjectProgress({ project, about }: { project: Measured; about?: ReactNode }) {
+function ProjectProgress({ project }: { project: Measured }) {
   const t = useTexts(projectMessages);
   const formats = useFormats('UTC'); // a due date has no time
   const done = formats.hours(project.current_hours);
@@ -50,11 +80,7 @@ export function ProjectProgress({ project, about }: { project: Measured; about?:
         <span>
           {hasTarget ? t('done_of', { done, target: formats.hours(project.target_hours) }) : t('done', { done })}
         </span>
-        {hasTarget && (
-          <span>
-            {t('percent', { percent: formats.number(Math.min(100, project.progress)) })} {about}
-          </span>
-        )}
+        {hasTarget && <span>{t('percent', { percent: formats.number(Math.min(100, project.progress)) })}</span>}
       </p>
       {project.due_date !== null && (
         <p className={styles.due}>{t('due_on', { date: formats.date(project.due_date) })}</p>

@@ -21,6 +21,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ColorField } from './color-field.tsx';
+import { GoalFields } from './goal-fields.tsx';
 import { projectMessages } from './messages.ts';
 import { changeProject, createProject, type ProjectFields, readProject, versionOf } from './project-queries.ts';
 import styles from './projects.module.css';
@@ -28,7 +30,10 @@ import styles from './projects.module.css';
 const categories = ['academic', 'skill', 'hobby', 'other'] as const;
 const statuses = ['active', 'paused', 'completed'] as const;
 const ratings = ['normal', 'good', 'excellent'] as const;
-const fields = ['name', 'description', 'category', 'target_hours', 'due_date', 'rating_standard', 'assigned_user_ids'];
+const fields = [
+  ...['name', 'description', 'category', 'target_hours', 'weekly_goal_hours', 'due_date', 'rating_standard'],
+  'assigned_user_ids',
+];
 // For administrators only.
 const StudentsField = loadable(() => import('./students-field.tsx'));
 
@@ -40,6 +45,9 @@ const blank: ProjectFields = {
   rating_standard: 'normal',
   target_hours: null,
   due_date: null,
+  target_scope: 'shared',
+  weekly_goal_hours: null,
+  color: null,
 };
 
 /** The timer's field links to the form with the name that was typed. */
@@ -54,12 +62,17 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const [, navigate] = useLocation();
   const { role } = useAccount();
   const draft = useDraft(`project.${id ?? 'new'}`, () => {
-    const { target_hours, due_date, ...given } = current?.fields ?? { ...blank, name: nameInUrl() };
+    const { target_hours, weekly_goal_hours, due_date, ...given } = current?.fields ?? {
+      ...blank,
+      name: nameInUrl(),
+      target_scope: role === 'admin' ? 'each' : 'shared', // a student's own project has one user
+    };
     return {
       ...given,
       // Pinned, also in the draft: a refetch behind the form must not let it overwrite values that it never showed.
       opened: current,
       target: target_hours === null ? '' : String(target_hours),
+      weekly: weekly_goal_hours === null ? '' : String(weekly_goal_hours),
       due: due_date ?? '',
       students: [] as number[],
     };
@@ -75,9 +88,10 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
 
   const { run, isRunning, error } = useAction(
     async (base: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
-      const { opened: _, target, due, students, ...given } = form;
+      const { opened: _, target, weekly, due, students, ...given } = form;
       const target_hours = parseNumber(target) ?? null;
-      const fields = chosen ?? { ...given, target_hours, due_date: due === '' ? null : due };
+      const weekly_goal_hours = parseNumber(weekly) ?? null;
+      const fields = chosen ?? { ...given, target_hours, weekly_goal_hours, due_date: due === '' ? null : due };
       if (id === undefined || base === undefined) return leave(await createProject(fields, students));
       const taken = await merging.save(fields, base);
       if (taken === undefined) return;
@@ -91,11 +105,19 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
     navigate(href('project', { id: saved }));
   }
 
-  const names = { target_hours: 'target', due_date: 'due', rating_standard: 'rating' } as const;
+  const names = {
+    target_hours: 'target',
+    weekly_goal_hours: 'weekly',
+    due_date: 'due',
+    rating_standard: 'rating',
+    target_scope: 'scope',
+  } as const;
   const label = (field: keyof ProjectFields) =>
     t(field in names ? names[field as keyof typeof names] : (field as 'name'));
   function show(field: keyof ProjectFields, fields: ProjectFields): string {
-    if (field === 'target_hours') return fields.target_hours === null ? '' : formats.hours(fields.target_hours);
+    if (field === 'target_hours' || field === 'weekly_goal_hours')
+      return fields[field] === null ? '' : formats.hours(fields[field]);
+    if (field === 'color') return String(fields.color ?? '');
     if (field === 'due_date') return fields.due_date === null ? '' : formats.date(fields.due_date);
     return field === 'name' || field === 'description' ? fields[field] : t(fields[field]);
   }
@@ -103,9 +125,8 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const options = <V extends keyof typeof projectMessages>(values: readonly V[]) =>
     values.map((value) => [value, t(value)] as const);
 
-  const isNumber = form.target.trim() === '' || parseNumber(form.target) !== undefined;
   return (
-    <Card>
+    <Card className={styles.formCard}>
       <Form className={styles.form} onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
@@ -132,35 +153,6 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             onChange={(category) => set({ category })}
             options={options(categories)}
           />
-          {id !== undefined && (
-            <Select
-              label={t('status')}
-              value={form.status}
-              onChange={(status) => set({ status })}
-              options={options(statuses)}
-            />
-          )}
-        </div>
-        <div className={styles.pair}>
-          <Field
-            label={t('target')}
-            hint={t('target_hint')}
-            inputMode="decimal"
-            value={form.target}
-            onChange={(target) => set({ target })}
-            maxLength={9}
-            invalid={isNumber ? undefined : t('bad_number')}
-            error={fieldProblem(error, 'target_hours')}
-          />
-          <Field
-            label={t('due')}
-            type="date"
-            value={form.due}
-            onChange={(due) => set({ due })}
-            error={fieldProblem(error, 'due_date')}
-          />
-        </div>
-        <div className={styles.pair}>
           <Select
             label={t('rating')}
             value={form.rating_standard}
@@ -168,6 +160,16 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             options={options(ratings)}
           />
         </div>
+        <GoalFields form={form} set={set} error={error} />
+        {id !== undefined && (
+          <Select
+            label={t('status')}
+            value={form.status}
+            onChange={(status) => set({ status })}
+            options={options(statuses)}
+          />
+        )}
+        <ColorField value={form.color} onChange={(color) => set({ color })} />
         {id === undefined && role === 'admin' && (
           <Suspense fallback={<Skeleton label={common('loading')} />}>
             <StudentsField

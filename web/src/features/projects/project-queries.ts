@@ -7,17 +7,54 @@ import { useAccount } from '../../lib/session.ts';
 export type Project = Schemas['Project'];
 export type Status = Project['status'];
 
-export type ProjectFilter = { status: Status | 'all'; search: string; page: number };
+export const shownStates = ['all', 'active', 'attention', 'paused', 'completed', 'deleted'] as const;
+export const sorts = ['recent', 'studied', 'due', 'progress', 'name'] as const;
+export type ProjectFilter = {
+  state: (typeof shownStates)[number];
+  sort: (typeof sorts)[number];
+  search: string;
+  page: number;
+};
 const pageSize = 12;
 
-export function useProjects({ status, search, page }: ProjectFilter) {
+/** `attention`: active projects that are behind their plan. */
+function stateQuery(state: ProjectFilter['state']) {
+  if (state === 'attention') return { status: 'active', state: 'behind' } as const;
+  return { status: state === 'deleted' ? 'all' : state } as const;
+}
+
+const sortQueries = {
+  recent: {},
+  studied: { sort: 'own_last_session' },
+  due: { sort: 'due_date', order: 'asc' },
+  progress: { sort: 'progress' },
+  name: { sort: 'name', order: 'asc' },
+} as const;
+
+export function useProjects({ state, sort, search, page }: ProjectFilter) {
   return useQuery({
-    queryKey: ['projects', 'list', status, search, page],
+    queryKey: ['projects', 'list', state, sort, search, page],
     queryFn: async ({ signal }) => {
-      const query = { status, page, limit: pageSize, ...(search !== '' && { search }) };
+      const filter = { ...stateQuery(state), ...(search !== '' && { search }) };
+      const query = { ...filter, ...sortQueries[sort], page, limit: pageSize };
       return (await api.get('/api/projects', { query, signal })).data;
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How many projects there are of each state. */
+export function useStateCounts() {
+  return useQuery({
+    queryKey: ['projects', 'counts'],
+    queryFn: async ({ signal }) => {
+      const counted = shownStates.filter((state) => state !== 'deleted');
+      const counts = counted.map(async (state) => {
+        const { data } = await api.get('/api/projects', { query: { ...stateQuery(state), limit: 1 }, signal });
+        return [state, data.pagination.total] as const;
+      });
+      return Object.fromEntries(await Promise.all(counts)) as Partial<Record<ProjectFilter['state'], number>>;
+    },
   });
 }
 
@@ -75,16 +112,25 @@ export function useForecast(id: number) {
   });
 }
 
-export type ProjectFields = Pick<Project, 'name' | 'description' | 'category' | 'status' | 'rating_standard'> & {
+export type ProjectFields = Pick<
+  Project,
+  'name' | 'description' | 'category' | 'status' | 'rating_standard' | 'target_scope' | 'weekly_goal_hours'
+> & {
   target_hours: number | null;
   due_date: string | null;
+  /** Null, of a new project, lets the service choose. */
+  color: number | null;
 };
 export type ShownProject = Schemas['ProjectDetail'] & { etag: string };
 
 /** The fields that the project form edits, as read. */
 export function versionOf(project: ShownProject): Version<ProjectFields> {
   const { name, description, category, status, rating_standard, target_hours, due_date, etag } = project;
-  const fields = { name, description, category, status, rating_standard, due_date };
+  const { target_scope, weekly_goal_hours, color } = project;
+  const fields = {
+    ...{ name, description, category, status, rating_standard, due_date },
+    ...{ target_scope, weekly_goal_hours, color },
+  };
   return { fields: { ...fields, target_hours: target_hours === 0 ? null : target_hours }, etag };
 }
 
@@ -101,7 +147,9 @@ export async function createProject({ status: _, ...fields }: ProjectFields, stu
 }
 
 export async function changeProject(id: number, fields: ProjectFields, base: Version<ProjectFields>): Promise<void> {
-  await api.put('/api/projects/{id}', { params: { id }, body: fields, ifMatch: base.etag });
+  const { color, ...given } = fields;
+  const body = { ...given, ...(color !== null && { color }) };
+  await api.put('/api/projects/{id}', { params: { id }, body, ifMatch: base.etag });
   await changed('projects', 'stats');
 }
 

@@ -1,5 +1,14 @@
-import { Plus } from 'lucide-react';
-import { Link, useSearchParams } from 'wouter';
+import {
+  Archive,
+  CircleCheck,
+  CirclePause,
+  CirclePlay,
+  Layers,
+  type LucideIcon,
+  Plus,
+  TriangleAlert,
+} from 'lucide-react';
+import { useSearchParams } from 'wouter';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -8,57 +17,93 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
+import { FilterChip } from '../../ui/filter-chip.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { DeletedProjects } from './deleted-projects.tsx';
+import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
 import { ProjectCard } from './project-card.tsx';
-import { type ProjectFilter, useProjects } from './project-queries.ts';
+import { type ProjectFilter, shownStates, sorts, useProjects, useStateCounts } from './project-queries.ts';
 import styles from './projects.module.css';
 
-const statuses = ['all', 'active', 'paused', 'completed'] as const;
+const icons: Readonly<Record<ProjectFilter['state'], LucideIcon>> = {
+  ...{ all: Layers, active: CirclePlay, attention: TriangleAlert, paused: CirclePause, completed: CircleCheck },
+  deleted: Archive,
+};
 
 /** All projects visible to the user; the filter is in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ProjectsPage() {
-  const t = useTexts(projectMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { role } = useAccount();
+  const t = useTexts(listMessages);
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
-  const { data, error, isPlaceholderData } = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
+  const { data: counts } = useStateCounts();
 
   function change(changed: Partial<ProjectFilter>): void {
     const next = { ...filter, page: 1, ...changed };
     const written = {
       search: next.search,
-      status: next.status === 'all' ? '' : next.status,
+      state: next.state === 'all' ? '' : next.state,
+      sort: next.sort === 'recent' ? '' : next.sort,
       page: next.page > 1 ? `${next.page}` : '',
     };
     setParams(new URLSearchParams(Object.entries(written).filter(([, value]) => value !== '')), { replace: true });
   }
 
-  const isFiltered = filter.search !== '' || filter.status !== 'all';
-  const create = (
-    <LinkButton href={href('newProject')} look="primary" icon={<Plus size={18} />}>
+  return (
+    <Page title={t('title')} actions={<NewProject />}>
+      <fieldset className={styles.states}>
+        <legend className="visually-hidden">{t('state')}</legend>
+        {shownStates.map((state) => (
+          <FilterChip
+            key={state}
+            Icon={icons[state]}
+            text={t(state)}
+            count={state === 'deleted' ? undefined : counts?.[state]}
+            isOn={filter.state === state}
+            onChange={(isOn) => change({ state: isOn ? state : 'all' })}
+          />
+        ))}
+      </fieldset>
+      {filter.state === 'deleted' ? <DeletedProjects /> : <List filter={filter} onChange={change} />}
+    </Page>
+  );
+}
+
+function NewProject() {
+  const t = useTexts(projectMessages);
+  return (
+    <LinkButton href={href('newProject')} look="primary" icon={<Plus size={18} aria-hidden="true" />}>
       {t('new')}
     </LinkButton>
   );
+}
+
+type ListProps = { filter: ProjectFilter; onChange: (changed: Partial<ProjectFilter>) => void };
+
+function List({ filter, onChange }: ListProps) {
+  const t = useTexts(projectMessages);
+  const list = useTexts(listMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { role } = useAccount();
+  const { data, error, isPlaceholderData } = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
+  const isFiltered = filter.search !== '' || filter.state !== 'all';
   return (
-    <Page title={t('title')} actions={create}>
+    <>
       <div className={styles.filters}>
-        <SearchField label={t('search')} value={filter.search} onChange={(search) => change({ search })} />
+        <SearchField label={t('search')} value={filter.search} onChange={(search) => onChange({ search })} />
         <Select
-          label={t('status')}
+          label={list('sort')}
           isLabelHidden
-          value={filter.status}
-          onChange={(status) => change({ status })}
-          options={statuses.map((status) => [status, t(status)])}
+          value={filter.sort}
+          onChange={(sort) => onChange({ sort })}
+          options={sorts.map((sort) => [sort, list(sort)])}
         />
-        <Link href={href('trash')}>{t('deleted_projects')}</Link>
       </div>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
@@ -66,35 +111,40 @@ export default function ProjectsPage() {
         <Card>
           <Empty>
             <p>{isFiltered ? t('none') : t(role === 'admin' ? 'first_for_others' : 'first')}</p>
-            {isFiltered ? <Button onPress={() => change({ search: '', status: 'all' })}>{t('clear')}</Button> : create}
+            {isFiltered ? (
+              <Button onPress={() => onChange({ search: '', state: 'all' })}>{t('clear')}</Button>
+            ) : (
+              <NewProject />
+            )}
           </Empty>
         </Card>
       )}
       {data !== undefined && (
-        <ul className={styles.grid} aria-busy={isPlaceholderData}>
-          {data.projects.map((project) => (
-            <li key={project.id}>
-              <ProjectCard project={project} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={styles.grid} aria-busy={isPlaceholderData}>
+            {data.projects.map((project) => (
+              <li key={project.id}>
+                <ProjectCard project={project} />
+              </li>
+            ))}
+          </ul>
+          <Pager
+            label={t('title')}
+            page={filter.page}
+            pages={data.pagination.pages}
+            onChange={(page) => onChange({ page })}
+          />
+        </>
       )}
-      {data !== undefined && (
-        <Pager
-          label={t('title')}
-          page={filter.page}
-          pages={data.pagination.pages}
-          onChange={(page) => change({ page })}
-        />
-      )}
-    </Page>
+    </>
   );
 }
 
 function readFilter(params: URLSearchParams): ProjectFilter {
   const page = Number(params.get('page') ?? 1);
   return {
-    status: statuses.find((status) => status === params.get('status')) ?? 'all',
+    state: shownStates.find((state) => state === params.get('state')) ?? 'all',
+    sort: sorts.find((sort) => sort === params.get('sort')) ?? 'recent',
     search: params.get('search') ?? '',
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };

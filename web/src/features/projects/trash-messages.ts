@@ -1,13 +1,11 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const trashMessages = {
-  title: { en: 'Deleted projects', zh: '已删除的项目' },
   about: {
     en: 'Deleted projects. Their records still count; restoring a project also restores its assignments.',
     zh: '已删除的项目。其记录仍计入统计；恢复项目时，分配也会一并恢复。',
   },
   empty: { en: 'There are no deleted projects.', zh: '没有已删除的项目。' },
-  to_projects: { en: 'Go to projects', zh: '前往项目' },
   deleted_on: { en: 'deleted on {date}, {hours}', zh: '{date} 删除，{hours}' },
   restore: { en: 'Restore', zh: '恢复' },
   restore_named: { en: 'Restore {name}', zh: '恢复 {name}' },

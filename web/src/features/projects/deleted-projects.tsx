@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { Link } from 'wouter';
 import { api, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
@@ -8,10 +7,9 @@ import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty, Skeleton } from '../../ui/page.tsx';
 import { restoreProject } from './project-queries.ts';
 import styles from './trash.module.css';
 import { trashMessages } from './trash-messages.ts';
@@ -30,8 +28,7 @@ function useTrash() {
 }
 
 /** Deleted projects, latest first. Administrators see everybody's. */
-// biome-ignore lint/style/noDefaultExport: loaded by import()
-export default function TrashPage() {
+export function DeletedProjects() {
   const t = useTexts(trashMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -39,37 +36,34 @@ export default function TrashPage() {
   const { run, isDone, error: failure } = useAction(restoreProject);
   const projects = data?.pages.flatMap((page) => page.projects);
   return (
-    <Page title={t('title')}>
-      <Card>
-        <div className={styles.stack}>
-          {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
-          {isDone && <Notice kind="success">{t('restored')}</Notice>}
-          {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-          {projects === undefined && error === null && <Skeleton label={common('loading')} />}
-          {projects?.length === 0 && (
-            <Empty>
-              <p>{t('empty')}</p>
-              <Link href={href('projects')}>{t('to_projects')}</Link>
-            </Empty>
-          )}
-          {projects !== undefined && projects.length > 0 && (
-            <>
-              <p className={styles.note}>{t('about')}</p>
-              <ul className={styles.list}>
-                {projects.map((project) => (
-                  <Entry key={project.id} project={project} onRestore={() => void run(project.id)} />
-                ))}
-              </ul>
-            </>
-          )}
-          {hasNextPage && (
-            <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-              {t('more')}
-            </Button>
-          )}
-        </div>
-      </Card>
-    </Page>
+    <Card>
+      <div className={styles.stack}>
+        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+        {isDone && <Notice kind="success">{t('restored')}</Notice>}
+        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+        {projects === undefined && error === null && <Skeleton label={common('loading')} />}
+        {projects?.length === 0 && (
+          <Empty>
+            <p>{t('empty')}</p>
+          </Empty>
+        )}
+        {projects !== undefined && projects.length > 0 && (
+          <>
+            <p className={styles.note}>{t('about')}</p>
+            <ul className={styles.list}>
+              {projects.map((project) => (
+                <Entry key={project.id} project={project} onRestore={() => void run(project.id)} />
+              ))}
+            </ul>
+          </>
+        )}
+        {hasNextPage && (
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+      </div>
+    </Card>
   );
 }
 
