@@ -8,8 +8,8 @@ export const contactMessages = {
   },
 
   invalid_phone: {
-    en: 'must be a Chinese mobile number: 11 digits that begin with 13 to 19',
-    zh: '必须是中国大陆手机号：以 13 至 19 开头的 11 位数字',
+    en: 'must be a Chinese mobile number: 11 digits that begin with 13 to 19; write any other number in the message',
+    zh: '必须是中国大陆手机号：以 13 至 19 开头的 11 位数字；其他号码请写在留言中',
   },
   captcha_format: { en: 'must be the 4 letters and digits in the picture', zh: '必须是图片中的 4 位字母或数字' },
   captcha_wrong: {

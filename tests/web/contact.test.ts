@@ -40,9 +40,9 @@ describe.skipIf(noBrowser)(`the contact form ${noBrowser || ''}`, () => {
 
   test('by keyboard from the sign-in page, with a confirmation, and the draft is deleted', async () => {
     const { page, answers, email, problems } = await open({ where: '/' });
-    await page.getByRole('link', { name: 'Write to the administrators' }).press('Enter');
-    await page.getByRole('combobox', { name: 'Subject' }).selectOption('password_reset');
-    await page.getByRole('combobox', { name: 'Subject' }).focus();
+    await page.getByRole('link', { name: 'Request an account' }).press('Enter');
+    await page.getByRole('radio', { name: 'An account' }).focus();
+    await page.keyboard.press('ArrowDown');
     for (const text of ['Mei Lin', email, '', 'I forgot my password.']) {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);

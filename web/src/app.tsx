@@ -58,18 +58,13 @@ function Content() {
     );
   if (state === 'starting') return null;
   if (state === 'unreachable') return <Unreachable />;
-  if (account === undefined || account.must_change_password || mustSetUpFactor)
+  if (account === undefined) return <SignInPage />;
+  if (account.must_change_password || mustSetUpFactor)
     return (
       <>
         <Header />
         <Suspense fallback={null}>
-          {account === undefined ? (
-            <SignInPage />
-          ) : account.must_change_password ? (
-            <ChangePasswordPage />
-          ) : (
-            <SetUpFactorPage />
-          )}
+          {account.must_change_password ? <ChangePasswordPage /> : <SetUpFactorPage />}
         </Suspense>
       </>
     );

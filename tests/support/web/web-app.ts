@@ -20,6 +20,8 @@ export type Look = {
   hasWorker?: boolean;
   /** False for pages that must become stale: they receive no events. */
   isLive?: boolean;
+  /** The time zone of the device; UTC by default. */
+  timezone?: string;
   /** A fixed time for the page's clock. */
   now?: Date;
 };
@@ -40,6 +42,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
     width = 1280,
     hasWorker = false,
     isLive = true,
+    timezone = 'UTC',
     now,
   }: Look = {}) {
     const context = await browser.newContext({
@@ -48,7 +51,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
       hasTouch: width < 600,
       locale: language === 'zh' ? 'zh-CN' : 'en-GB',
       colorScheme: theme,
-      timezoneId: 'UTC',
+      timezoneId: timezone,
       serviceWorkers: hasWorker ? 'allow' : 'block',
     });
     contexts.push(context);

@@ -31,6 +31,7 @@ import { frameMessages } from './messages.ts';
 import { Navigation } from './navigation.tsx';
 import { NewVersion } from './new-version.tsx';
 import { NoPage } from './no-page.tsx';
+import { ZoneNotice } from './zone-notice.tsx';
 
 const TodayPage = loadable(() => import('../features/today/today-page.tsx'));
 const ProjectsPage = loadable(() => import('../features/projects/projects-page.tsx'));
@@ -106,6 +107,7 @@ export default function Frame() {
           <div className={cx(styles.body, isStudent && styles.withTimer)}>
             {isStudent && <TimerBar />}
             <main id="content" tabIndex={-1} className={styles.content}>
+              <ZoneNotice />
               <Suspense fallback={<Skeleton label={common('loading')} />}>
                 <Switch>
                   <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>

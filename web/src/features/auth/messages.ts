@@ -2,10 +2,15 @@ import type { Catalogue } from '../../lib/texts.ts';
 
 export const authMessages = {
   title: { en: 'Sign in', zh: '登录' },
-  welcome: {
-    en: 'Keep track of what you study, and see how far you have come.',
-    zh: '记录每一次学习，看见自己的进步。',
+  poster: { en: 'See where your study time goes.', zh: '看清学习时间花在哪里。' },
+  poster_how: {
+    en: 'Start a timer, keep a plan, know whether you are on track.',
+    zh: '开始计时，制定计划，随时知道进度如何。',
   },
+  no_account: { en: 'No account yet, or forgot your password?', zh: '还没有账号，或忘记了密码？' },
+  request_account: { en: 'Request an account', zh: '申请账号' },
+  or: { en: 'or', zh: '或' },
+  new_password_link: { en: 'a new password', zh: '重设密码' },
   name: { en: 'Username or e-mail', zh: '用户名或邮箱' },
   password: { en: 'Password', zh: '密码' },
   show: { en: 'Show password', zh: '显示密码' },
@@ -31,6 +36,10 @@ export const authMessages = {
     en: 'You signed in with a one-time password. Choose one that only you know.',
     zh: '你使用的是一次性密码，请设置一个只有你知道的密码。',
   },
+  steps: { en: 'First steps', zh: '初次使用' },
+  step_password: { en: 'Your own password', zh: '自己的密码' },
+  step_zone: { en: 'Time zone and language', zh: '时区与语言' },
+  step_study: { en: 'First minutes', zh: '开始学习' },
   current_password: { en: 'Current password', zh: '当前密码' },
   new_password: { en: 'New password', zh: '新密码' },
   new_password_hint: { en: 'At least 8 characters. A short sentence is good.', zh: '至少 8 个字符，可以是一句话。' },

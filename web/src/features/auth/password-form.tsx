@@ -13,12 +13,18 @@ import { PasswordField } from './password-field.tsx';
 
 const fields = ['current_password', 'new_password'];
 
+type Props = {
+  /** The current password, if it has just been typed; then it is not asked for, unless it is refused. */
+  known?: string;
+  onChanged?: () => Promise<void>;
+};
+
 /** Changes the password; `onChanged` is called once it is saved. */
-export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
+export function PasswordForm({ known = '', onChanged }: Props) {
   const t = useTexts(authMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const [current, setCurrent] = useState('');
+  const [current, setCurrent] = useState(known);
   const [next, setNext] = useState('');
   const { run, isRunning, isDone, error } = useAction(async () => {
     await api.put('/api/auth/password', { body: { current_password: current, new_password: next } });
@@ -31,14 +37,17 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
     <Form className={styles.form} onSave={() => run()}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {isDone && <Notice kind="success">{common('saved')}</Notice>}
-      <PasswordField
-        label={t('current_password')}
-        value={current}
-        onChange={setCurrent}
-        error={fieldProblem(error, 'current_password')}
-      />
+      {(known === '' || fieldProblem(error, 'current_password') !== undefined) && (
+        <PasswordField
+          label={t('current_password')}
+          value={current}
+          onChange={setCurrent}
+          error={fieldProblem(error, 'current_password')}
+        />
+      )}
       <PasswordField
         isNew
+        autoFocus={known !== ''}
         label={t('new_password')}
         hint={t('new_password_hint')}
         value={next}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { isApiError, signIn } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { session } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
@@ -12,6 +13,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
+import { oneTimePassword } from './one-time-password.ts';
 import { PasswordField } from './password-field.tsx';
 
 /** Name and password; the second factor is requested if the account has one. */
@@ -28,6 +30,7 @@ export function SignInForm({ username: known }: { username?: string }) {
   const nameInput = useRef<HTMLInputElement>(null);
 
   const { run, isRunning, error } = useAction(async () => {
+    oneTimePassword.keep(password);
     try {
       await signIn({
         username: username.trim(),
@@ -35,7 +38,9 @@ export function SignInForm({ username: known }: { username?: string }) {
         keep_signed_in: keepSignedIn,
         ...(otp !== '' && { otp: otp.trim() }),
       });
+      if (session.get().account?.must_change_password !== true) oneTimePassword.forget();
     } catch (failure) {
+      oneTimePassword.forget();
       if (!isApiError(failure, 'OTP_REQUIRED')) throw failure;
       setNeedsCode(true);
     }

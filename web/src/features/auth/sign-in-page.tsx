@@ -1,13 +1,32 @@
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { Header } from '../../frame/header.tsx';
 import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
+import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
-import { PublicPage } from './public-page.tsx';
+import { Poster } from './poster.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage() {
   const t = useTexts(authMessages);
+  useEffect(() => {
+    document.title = `${t('title')} – Studytrack`;
+  }, [t]);
   return (
-    <PublicPage title={t('title')} intro={t('welcome')} links={['forgotPassword', 'contact']}>
-      <SignInForm />
-    </PublicPage>
+    <div className={styles.sign}>
+      <Header />
+      <main>
+        <h1>{t('title')}</h1>
+        <SignInForm />
+        <p className={styles.help}>
+          {t('no_account')}
+          <br />
+          <Link href={href('contact')}>{t('request_account')}</Link> {t('or')}{' '}
+          <Link href={href('forgotPassword')}>{t('new_password_link')}</Link>
+        </p>
+      </main>
+      <Poster />
+    </div>
   );
 }

@@ -31,12 +31,20 @@ export function CaptchaField({ source, value, onChange, error }: Props) {
           <audio src={captcha.speech} controls autoPlay aria-label={t('speech')} />
         )}
         <div className={styles.buttons}>
-          <Button icon={<RefreshCw size={18} />} onPress={() => void renew()}>
-            {t('new_picture')}
-          </Button>
-          <Button icon={<Volume2 size={18} />} onPress={() => void listen()}>
-            {t('listen')}
-          </Button>
+          <Button
+            look="tonal"
+            aria-label={t('new_picture')}
+            title={t('new_picture')}
+            icon={<RefreshCw size={18} aria-hidden="true" />}
+            onPress={() => void renew()}
+          />
+          <Button
+            look="tonal"
+            aria-label={t('listen')}
+            title={t('listen')}
+            icon={<Volume2 size={18} aria-hidden="true" />}
+            onPress={() => void listen()}
+          />
         </div>
       </div>
       <p role="status" className={styles.hint}>

@@ -7,20 +7,20 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CaptchaField } from './captcha-field.tsx';
 import styles from './contact.module.css';
 import { contactMessages } from './messages.ts';
+import { type Subject, SubjectField, subjects } from './subject-field.tsx';
 import { type Captcha, useCaptcha } from './use-captcha.ts';
 
-const subjects = ['account_registration', 'password_reset', 'technical_support', 'feature_request', 'other'] as const;
 const fields = ['subject', 'name', 'email', 'phone', 'message', 'captcha'];
 const maxLength = 1000;
 
 type Draft = {
-  subject: (typeof subjects)[number];
+  subject: Subject;
   name: string;
   email: string;
   phone: string;
@@ -127,11 +127,9 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
   return (
     <Form formRef={form} className={styles.form} onSave={submit}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
-      <Select
-        label={t('subject')}
-        value={draft.subject}
+      <SubjectField
+        value={subjects.find((subject) => subject === draft.subject) ?? 'other'}
         onChange={(subject) => change({ subject })}
-        options={subjects.map((subject) => [subject, t(subject)])}
       />
       <Field {...field('name')} autoComplete="name" maxLength={50} />
       <Field {...field('email')} type="email" autoComplete="email" maxLength={254} />

@@ -1,21 +1,20 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const contactMessages = {
-  title: { en: 'Write to the administrators', zh: '联系管理员' },
-  intro: {
-    en: 'For an account, a new password, or anything else. You get an answer within 24 hours.',
-    zh: '申请账号、重置密码或其他问题，我们会在 24 小时内回复。',
-  },
-  subject: { en: 'Subject', zh: '主题' },
-  account_registration: { en: 'I need an account', zh: '申请账号' },
-  password_reset: { en: 'I need a new password', zh: '重置密码' },
-  technical_support: { en: 'Something does not work', zh: '技术问题' },
-  feature_request: { en: 'An idea', zh: '功能建议' },
+  title: { en: 'Request an account or write to the administrators', zh: '申请账号或联系管理员' },
+  intro: { en: 'You get an answer by e-mail within 24 hours.', zh: '24 小时内答复，请留意邮箱。' },
+  subject: { en: 'What do you need?', zh: '需要什么' },
+  account_registration: { en: 'An account', zh: '申请账号' },
+  password_reset: { en: 'A new password', zh: '重设密码' },
+  technical_support: { en: 'Help', zh: '使用帮助' },
   other: { en: 'Something else', zh: '其他' },
   name: { en: 'Name', zh: '姓名' },
   email: { en: 'E-mail', zh: '邮箱' },
   phone: { en: 'Phone (optional)', zh: '电话（可选）' },
-  phone_hint: { en: 'A Chinese mobile number.', zh: '中国大陆手机号。' },
+  phone_hint: {
+    en: 'A mobile number of mainland China. Write any other number in the message.',
+    zh: '中国大陆手机号；其他号码请写在留言中。',
+  },
   message: { en: 'Message', zh: '留言' },
   length: { en: '{count} of {most} characters', zh: '{count} / {most} 字' },
   characters: { en: 'Characters in the picture', zh: '图中字符' },

@@ -1,4 +1,3 @@
-import { BookOpen, Hammer, type LucideIcon, Music, Shapes } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
@@ -12,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Records } from '../study-sessions/records.tsx';
+import { Glyph } from './glyph.tsx';
 import { Members } from './members.tsx';
 import { projectMessages } from './messages.ts';
 import styles from './overview.module.css';
@@ -22,9 +22,6 @@ import { type ShownProject, useOwnProjectStatistics, useProject } from './projec
 import { ProjectRecords } from './project-records.tsx';
 import projectStyles from './projects.module.css';
 
-const glyphs: Readonly<Record<ShownProject['category'], LucideIcon>> = {
-  ...{ academic: BookOpen, skill: Hammer, hobby: Music, other: Shapes },
-};
 type Part = 'overview' | 'records' | 'class' | 'awards';
 
 /** One project: whether it is on track, its records, members and awards. */
@@ -64,16 +61,11 @@ function Shown({ project }: { project: ShownProject }) {
   const current = parts.find((part) => part === wanted) ?? 'overview';
   const page = href('project', { id });
   const pathOf = (part: Part) => (part === 'overview' ? page : `${page}?tab=${part}`);
-  const Glyph = glyphs[category];
   return (
     <div data-hue={project.color}>
       <Page
         title={name}
-        mark={
-          <span className={styles.glyph}>
-            <Glyph size={24} strokeWidth={1.75} aria-hidden="true" />
-          </span>
-        }
+        mark={<Glyph project={project} isLarge />}
         above={
           <>
             <Link href={href('projects')}>{common('title')}</Link> / {common(category)}

@@ -5,6 +5,7 @@ import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { type Locale, settings, useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { deviceZone } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -16,7 +17,6 @@ import { PublicPage } from '../auth/public-page.tsx';
 import { setupMessages } from './messages.ts';
 
 const fields = ['username', 'email', 'display_name', 'password', 'timezone'];
-const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = [...new Set([deviceZone, ...Intl.supportedValuesOf('timeZone')])];
 const languages = [
   ['en', 'English'],

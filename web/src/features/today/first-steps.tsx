@@ -1,16 +1,20 @@
 import { Play, Plus, Upload } from 'lucide-react';
 import { Link } from 'wouter';
+import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { zoneName } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Steps } from '../../ui/steps.tsx';
+import { Glyph } from '../projects/glyph.tsx';
 import type { Project } from '../projects/project-queries.ts';
-import { TargetMeter } from '../projects/target-meter.tsx';
 import { startTimer } from '../timer/timer-queries.ts';
 import { firstMessages } from './first-messages.ts';
 import styles from './first-steps.module.css';
@@ -21,8 +25,15 @@ const maxShown = 7;
 export function FirstSteps({ projects }: { projects: readonly Project[] }) {
   const t = useTexts(firstMessages);
   const problem = useProblem();
-  const { display_name: name } = useAccount();
+  const { display_name: name, timezone } = useAccount();
+  const { locale } = useSettings();
+  const formats = useFormats('UTC'); // a due date has no time
   const { run, error } = useAction(({ id, name }: Project) => startTimer({ id, name }));
+  function goalOf({ target_hours, due_date }: Project): string {
+    const hours = formats.hours(target_hours);
+    if (target_hours === 0) return t('no_target');
+    return due_date === null ? hours : t('until', { hours, date: formats.shortDate(due_date) });
+  }
   return (
     <section className={styles.first} aria-label={t('welcome', { name })}>
       <Card>
@@ -33,27 +44,44 @@ export function FirstSteps({ projects }: { projects: readonly Project[] }) {
           </div>
           <Desk />
         </div>
+        <Steps
+          label={t('steps')}
+          steps={[
+            t('own_password'),
+            <Link key="zone" href={href('me')}>
+              {t('times_in', { zone: zoneName(timezone, locale) })}
+            </Link>,
+            t('first_minutes'),
+          ]}
+          current={2}
+        />
       </Card>
       <ul>
         {projects.slice(0, maxShown).map((project) => (
           <li key={project.id} data-hue={project.color}>
+            <Glyph project={project} />
             <span>
               <Link href={href('project', { id: project.id })}>{project.name}</Link>
-              <TargetMeter project={project} />
+              <small>{goalOf(project)}</small>
             </span>
             <Button
               icon={<Play size={14} fill="currentColor" aria-hidden="true" />}
               aria-label={t('start_named', { project: project.name })}
               onPress={() => void run(project)}
-            />
+            >
+              {t('start')}
+            </Button>
           </li>
         ))}
         <li className={styles.own}>
+          <span className={styles.plus}>
+            <Plus size={18} aria-hidden="true" />
+          </span>
           <span>
             <strong>{t('own')}</strong>
             <small>{t('own_examples')}</small>
           </span>
-          <LinkButton href={href('newProject')} look="quiet" icon={<Plus size={18} aria-hidden="true" />}>
+          <LinkButton href={href('newProject')} look="quiet">
             {t('new_project')}
           </LinkButton>
         </li>
@@ -73,7 +101,7 @@ const Desk = () => (
     <circle cx="180" cy="34" r="24" fill="var(--spark)" />
     <rect x="28" y="92" width="116" height="16" rx="2" fill="var(--cobalt)" />
     <rect x="40" y="74" width="98" height="16" rx="2" fill="var(--tangerine)" />
-    <rect x="34" y="56" width="84" height="16" rx="2" fill="var(--jade)" />
+    <rect x="34" y="56" width="84" height="16" rx="2" fill="var(--lagoon)" />
     <rect x="28" y="97" width="22" height="6" fill="var(--surface)" />
     <rect x="40" y="79" width="14" height="6" fill="var(--surface)" />
     <rect x="34" y="61" width="32" height="6" fill="var(--surface)" />

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { api } from '../lib/api.ts';
+import { changed } from '../lib/freshness.ts';
+import { session, useAccount, useSession } from '../lib/session.ts';
+import { useSettings } from '../lib/settings.ts';
+import { useTexts } from '../lib/texts.ts';
+import { useAction } from '../lib/use-action.ts';
+import { deviceZone, isSameTime, zoneName } from '../lib/zone.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './frame.module.css';
+import { frameMessages } from './messages.ts';
+
+/** A zone that was kept is not asked about again on this device. */
+const key = 'studytrack.kept-zone';
+
+async function setZone(timezone: string): Promise<void> {
+  session.update((await api.put('/api/auth/me', { body: { timezone }, ifMatch: false })).data);
+  await changed('stats', 'sessions', 'projects');
+}
+
+/** Adopts the time zone of the device for an account that never chose one, and offers it when the two differ. */
+export function ZoneNotice() {
+  const t = useTexts(frameMessages);
+  const { locale } = useSettings();
+  const { state } = useSession();
+  const { timezone, timezone_chosen } = useAccount();
+  const pair = `${timezone} ${deviceZone}`;
+  const [kept, setKept] = useState(read);
+  const use = useAction(() => setZone(deviceZone));
+  useEffect(() => {
+    if (state === 'in' && !timezone_chosen) void setZone(deviceZone).catch(() => undefined); // offered the next time
+  }, [state, timezone_chosen]);
+  if (state !== 'in' || !timezone_chosen || kept === pair || isSameTime(timezone, deviceZone)) return null;
+
+  function keep(): void {
+    setKept(pair);
+    try {
+      localStorage.setItem(key, pair);
+    } catch {
+      // lasts as long as the page
+    }
+  }
+  return (
+    <div className={styles.zone}>
+      <p role="status">
+        {t('zone_differs', { zone: zoneName(timezone, locale), device: zoneName(deviceZone, locale) })}
+      </p>
+      <Button look="plain" isPending={use.isRunning} onPress={() => void use.run()}>
+        {t('zone_use', { device: zoneName(deviceZone, locale) })}
+      </Button>
+      <Button look="quiet" onPress={keep}>
+        {t('zone_keep')}
+      </Button>
+    </div>
+  );
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Locale } from './settings.ts';
+
+/** The time zone of this device. */
+export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Whether clocks of both zones agree all year, whatever the zones are called. */
+export function isSameTime(one: string, other: string): boolean {
+  if (one === other) return true;
+  const year = new Date().getUTCFullYear();
+  const clock = (timeZone: string, month: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
+      Date.UTC(year, month, 15),
+    );
+  return [0, 3, 6, 9].every((month) => clock(one, month) === clock(other, month));
+}
+
+/** Shanghai, Buenos Aires; in Chinese the name of the time, 中国时间, as zones have no names of cities there. */
+export function zoneName(zone: string, locale: Locale): string {
+  if (locale === 'zh') {
+    const format = new Intl.DateTimeFormat('zh-CN', { timeZone: zone, timeZoneName: 'longGeneric' });
+    return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+  }
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+}
