@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)(`setting a password with a link ${noBrowser || ''}`, 
     await heading(page, 'Choose a new password');
     await choose(page);
     await heading(page, 'This link is no longer valid');
-    await page.getByRole('link', { name: 'a new password' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading(page, 'Forgot your password?');
   });
 

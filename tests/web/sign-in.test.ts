@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstSegments } from '../../web/src/routes.ts';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
@@ -99,6 +100,24 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     await page.getByText('Times are shown for Rome').waitFor({ state: 'detached' });
     expect(await zoneOf(settled)).toBe('Asia/Shanghai');
     expect(problems).toEqual([]);
+  });
+
+  test('can be installed: manifest and icons are served, and its shortcuts are pages', async () => {
+    for (const language of ['en', 'zh'] as const) {
+      const { page, problems } = await app.openPage(await app.openContext({ language }));
+      const found = page.locator('link[rel=manifest]');
+      const manifest = await page.request.get((await found.getAttribute('href')) ?? '');
+      expect(manifest.headers()['content-type']).toMatch(/^application\/manifest\+json/);
+      const { lang, icons, shortcuts, start_url } = await manifest.json();
+      expect([lang, start_url]).toEqual([language === 'zh' ? 'zh-CN' : 'en', '/']);
+      for (const { src, sizes } of icons) {
+        const image = await (await page.request.get(src)).body();
+        expect(`${image.readUInt32BE(16)}x${image.readUInt32BE(20)}`).toBe(sizes); // the size in a PNG's header
+      }
+      expect(icons.map(({ purpose }: { purpose?: string }) => purpose)).toContain('maskable');
+      for (const { url } of shortcuts) expect(firstSegments).toContain(url.split(/[/?]/)[1]);
+      expect(problems).toEqual([]);
+    }
   });
 
   test('signing out in one tab signs out all tabs', async () => {

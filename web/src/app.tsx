@@ -56,7 +56,7 @@ function Content() {
         </Suspense>
       </>
     );
-  if (state === 'starting') return null;
+  if (state === 'starting') return <Shell />;
   if (state === 'unreachable') return <Unreachable />;
   if (account === undefined) return <SignInPage />;
   if (account.must_change_password || mustSetUpFactor)
@@ -68,8 +68,22 @@ function Content() {
         </Suspense>
       </>
     );
-  return <Suspense fallback={null}>{isFrameDue && <Frame />}</Suspense>;
+  return <Suspense fallback={<Shell />}>{isFrameDue ? <Frame /> : <Shell />}</Suspense>;
 }
+
+/** The boxes of the sidebar and the timer while the first page loads; the same as in index.html. */
+const Shell = () => (
+  <div className="shell" aria-hidden="true">
+    <div>
+      <i />
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+    <i />
+  </div>
+);
 
 /** A chunk failed to load, perhaps because a newer version was deployed. */
 function Failed() {
