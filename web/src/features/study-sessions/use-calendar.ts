@@ -6,7 +6,6 @@ import { createDays } from '../../lib/study-days.ts';
 import { useMedia } from '../../lib/use-media.ts';
 
 export const calendarViews = ['day', 'week', 'list'] as const;
-type CalendarView = (typeof calendarViews)[number];
 const isDate = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
