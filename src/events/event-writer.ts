@@ -5,7 +5,7 @@ import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts'
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
 import type { WebhookMessage } from '../features/webhooks/webhook-events.ts';
 import { webhookMessages } from '../features/webhooks/webhook-projection.ts';
-import type { DomainEvent, RecordedEvent, UserFacts } from './event.ts';
+import { type DomainEvent, nothing, type RecordedEvent, type UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const fieldsInCachedResponses = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
@@ -32,12 +32,36 @@ function audienceOf(event: DomainEvent): readonly number[] {
     case 'user.deleted':
       return [event.before.id, ...event.shared_with];
     default:
-      return [];
+      return nothing<
+        | 'goal.reached'
+        | 'session.created'
+        | 'session.updated'
+        | 'session.deleted'
+        | 'session.imported'
+        | 'user.created'
+        | 'user.password_changed'
+        | 'user.second_factor_changed'
+        | 'link.created'
+        | 'token.created'
+        | 'token.revoked'
+        | 'group.created'
+        | 'group.renamed'
+        | 'group.deleted'
+        | 'group.members_changed'
+        | 'contact.created'
+        | 'contact.updated'
+        | 'contact.deleted'
+        | 'webhook.created'
+        | 'webhook.updated'
+        | 'webhook.deleted'
+        | 'message.sent'
+        | 'export.read'
+      >(event);
   }
 }
 
 /** In id order, in which their rows are locked. */
-function changedLists(events: readonly DomainEvent[]): number[] {
+export function changedLists(events: readonly DomainEvent[]): number[] {
   return [...new Set(events.flatMap(audienceOf))].sort((a, b) => a - b);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RecordedEvent } from '../../src/events/event.ts';
 import { type Scope, scopes } from '../../src/features/auth/tokens.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Operation } from '../../src/http/operation.ts';
@@ -32,11 +33,44 @@ const unaudited: Readonly<Record<string, string>> = {
 const audited: string[] = [];
 const silent: string[] = [];
 
+/** Writes that are no event, each with the reason. */
+const withoutEvents: Readonly<Record<string, string>> = {
+  browserSignOut: 'the end of a sign-in, in the security log',
+  logout: 'the end of a sign-in, in the security log',
+  requestExport: 'a file for the caller alone',
+  pingWebhook: 'a delivery without an event',
+  replayWebhookDelivery: 'a delivery of an earlier event',
+  deleteProjectImage: 'there is no image to delete',
+  resetTotp: 'there is no second factor to remove',
+};
+/** The accepted writes, and how many events they recorded for all callers together. */
+const recorded = new Map<string, number>();
+let eventCount = 0;
+
+/** Counts the events that services record. */
+function countEvents({ store }: TestApp['container']): void {
+  const { transaction } = store;
+  Object.assign(store, {
+    transaction: ((work, context) =>
+      transaction((tx) => {
+        const { record } = tx;
+        Object.assign(tx, {
+          record: (...events: readonly RecordedEvent[]) => {
+            eventCount += events.length;
+            record(...events);
+          },
+        });
+        return work(tx);
+      }, context)) satisfies typeof transaction,
+  });
+}
+
 let app: TestApp;
 /** Reused until a test changes it. */
 let world: World | undefined;
 beforeAll(async () => {
   app = await startTestApp();
+  countEvents(app.container);
 });
 afterAll(() => app.stop());
 
@@ -73,12 +107,19 @@ describe('who may do what', () => {
     const before = isRejected ? await fingerprint(app) : undefined;
     const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
     const logged = await lastEntry();
+    const events = eventCount;
     const response = await send(client, operation, row, world);
     expect(response.status).toBe(expected(row, caller));
     if (caller === 'admin' && !isRejected && operation.method !== 'get')
       (logged < (await lastEntry()) ? audited : silent).push(id);
+    if (!isRejected && operation.method !== 'get') recorded.set(id, (recorded.get(id) ?? 0) + eventCount - events);
     if (isRejected) expect(await fingerprint(app)).toEqual(before);
     else if (operation.method !== 'get') world = undefined;
+  });
+
+  test('every write is recorded as an event, except those that are listed', () => {
+    const none = [...recorded].filter(([, events]) => events === 0).map(([id]) => id);
+    expect(none.toSorted()).toEqual(Object.keys(withoutEvents).toSorted());
   });
 
   test('an administrator’s writes are in the audit log, except those that are listed', () => {

@@ -1,4 +1,11 @@
-import type { AssignedPair, DomainEvent, ProjectFacts, RecordedEvent, UserFacts } from '../../events/event.ts';
+import {
+  type AssignedPair,
+  type DomainEvent,
+  nothing,
+  type ProjectFacts,
+  type RecordedEvent,
+  type UserFacts,
+} from '../../events/event.ts';
 import type { UpdateProjectInput } from '../projects/project-schemas.ts';
 import type { UserPatch } from '../users/user-schemas.ts';
 import type { AuditTargetType } from './audit-schemas.ts';
@@ -167,7 +174,9 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
     case 'export.read':
       return [entry('export', [], null, { ...event.filter })];
     default:
-      return [];
+      return nothing<'project.removed' | 'goal.reached' | 'session.created' | 'session.imported' | 'contact.created'>(
+        event,
+      );
   }
 }
 

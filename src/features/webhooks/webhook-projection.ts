@@ -1,4 +1,11 @@
-import type { AssignedPair, ContactFacts, DomainEvent, ProjectFacts, SessionFacts } from '../../events/event.ts';
+import {
+  type AssignedPair,
+  type ContactFacts,
+  type DomainEvent,
+  nothing,
+  type ProjectFacts,
+  type SessionFacts,
+} from '../../events/event.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import {
   maxUserIds,
@@ -110,7 +117,26 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
         .filter(({ before, after }) => before.status !== after.status)
         .map(({ after }) => onRequest('contact.status_changed', after));
     default:
-      return [];
+      return nothing<
+        | 'user.created'
+        | 'user.updated'
+        | 'user.deleted'
+        | 'user.password_changed'
+        | 'user.second_factor_changed'
+        | 'link.created'
+        | 'token.created'
+        | 'token.revoked'
+        | 'group.created'
+        | 'group.renamed'
+        | 'group.deleted'
+        | 'group.members_changed'
+        | 'contact.deleted'
+        | 'webhook.created'
+        | 'webhook.updated'
+        | 'webhook.deleted'
+        | 'message.sent'
+        | 'export.read'
+      >(event);
   }
 }
 
