@@ -55,14 +55,14 @@ export default defineConfig({
         // One file for what signed-out users need and one for what every user needs, instead of a file per shared part.
         codeSplitting: {
           groups: [
-            { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 2 },
+            { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 3 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
             {
               name: 'goals',
               test: /projects\/(state-chip|target-meter|track-messages|glyph)|ui\/(chip|steps)\.|lib\/study-days/,
             },
-            { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2 }, // too small for separate files
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files
           ],
         },
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
