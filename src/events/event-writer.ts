@@ -5,7 +5,7 @@ import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts'
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
 import type { WebhookMessage } from '../features/webhooks/webhook-events.ts';
 import { webhookMessages } from '../features/webhooks/webhook-projection.ts';
-import { type DomainEvent, nothing, type RecordedEvent, type UserFacts } from './event.ts';
+import type { DomainEvent, EventOf, RecordedEvent, UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const fieldsInCachedResponses = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
@@ -32,7 +32,7 @@ function audienceOf(event: DomainEvent): readonly number[] {
     case 'user.deleted':
       return [event.before.id, ...event.shared_with];
     default:
-      return nothing<
+      event satisfies EventOf<
         | 'goal.reached'
         | 'session.created'
         | 'session.updated'
@@ -56,7 +56,8 @@ function audienceOf(event: DomainEvent): readonly number[] {
         | 'webhook.deleted'
         | 'message.sent'
         | 'export.read'
-      >(event);
+      >;
+      return [];
   }
 }
 

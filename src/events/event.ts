@@ -155,8 +155,8 @@ type AdministrationEvent =
  */
 export type DomainEvent = ProjectEvent | AssignmentEvent | SessionEvent | UserEvent | AdministrationEvent;
 
-/** For events from which nothing follows. Their types are named, so that the compiler reports one about which nobody has decided. */
-export const nothing = <Type extends DomainEvent['type']>(_: Extract<DomainEvent, { type: Type }>): [] => [];
+/** A projection names the types from which nothing follows, so that the compiler reports one about which nobody has decided. */
+export type EventOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>;
 
 /** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
 export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };

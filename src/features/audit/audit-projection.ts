@@ -1,11 +1,4 @@
-import {
-  type AssignedPair,
-  type DomainEvent,
-  nothing,
-  type ProjectFacts,
-  type RecordedEvent,
-  type UserFacts,
-} from '../../events/event.ts';
+import type { AssignedPair, DomainEvent, EventOf, ProjectFacts, RecordedEvent, UserFacts } from '../../events/event.ts';
 import type { UpdateProjectInput } from '../projects/project-schemas.ts';
 import type { UserPatch } from '../users/user-schemas.ts';
 import type { AuditTargetType } from './audit-schemas.ts';
@@ -174,9 +167,10 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
     case 'export.read':
       return [entry('export', [], null, { ...event.filter })];
     default:
-      return nothing<'project.removed' | 'goal.reached' | 'session.created' | 'session.imported' | 'contact.created'>(
-        event,
-      );
+      event satisfies EventOf<
+        'project.removed' | 'goal.reached' | 'session.created' | 'session.imported' | 'contact.created'
+      >;
+      return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DomainEvent, nothing, type RemovedSession, type SharedProject } from '../../events/event.ts';
+import type { DomainEvent, EventOf, RemovedSession, SharedProject } from '../../events/event.ts';
 import type { ItemType } from './sync-cursor.ts';
 
 /** An item that a user can no longer see. */
@@ -34,7 +34,7 @@ function deletionsOf(event: DomainEvent): Deletion[] {
         .filter(({ before, after }) => ![after.owner_id, after.user_id].includes(before.owner_id))
         .map(({ before }) => session(before.owner_id, before.id));
     default:
-      return nothing<
+      event satisfies EventOf<
         | 'project.created'
         | 'project.updated'
         | 'project.restored'
@@ -61,7 +61,8 @@ function deletionsOf(event: DomainEvent): Deletion[] {
         | 'webhook.deleted'
         | 'message.sent'
         | 'export.read'
-      >(event);
+      >;
+      return [];
   }
 }
 

@@ -1,10 +1,10 @@
-import {
-  type AssignedPair,
-  type ContactFacts,
-  type DomainEvent,
-  nothing,
-  type ProjectFacts,
-  type SessionFacts,
+import type {
+  AssignedPair,
+  ContactFacts,
+  DomainEvent,
+  EventOf,
+  ProjectFacts,
+  SessionFacts,
 } from '../../events/event.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import {
@@ -117,7 +117,7 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
         .filter(({ before, after }) => before.status !== after.status)
         .map(({ after }) => onRequest('contact.status_changed', after));
     default:
-      return nothing<
+      event satisfies EventOf<
         | 'user.created'
         | 'user.updated'
         | 'user.deleted'
@@ -136,7 +136,8 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
         | 'webhook.deleted'
         | 'message.sent'
         | 'export.read'
-      >(event);
+      >;
+      return [];
   }
 }
 
