@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await Promise.all(tabs.map((tab) => tab.getByText('Create your first project').waitFor()));
     expect(requests.filter((path) => path === refresh)).toEqual([refresh]);
     await endSignIn(account);
-    await page.getByRole('link', { name: 'Awards' }).click();
+    await page.getByRole('link', { name: 'Calendar' }).click();
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     expect(requests.filter((path) => path === refresh)).toEqual([refresh, refresh]);
   });

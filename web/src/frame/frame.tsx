@@ -9,7 +9,7 @@ import { TimerBar } from '../features/timer/timer-bar.tsx';
 import { api, signOut } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { followEvents } from '../lib/events.ts';
-import { loadable } from '../lib/loadable.tsx';
+import { loadable, optional } from '../lib/loadable.tsx';
 import { commonMessages } from '../lib/messages.ts';
 import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
 import { queryClient } from '../lib/query.ts';
@@ -19,7 +19,6 @@ import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
 import { DialogWidget } from '../ui/dialog.tsx';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
 import { ToastRegion, Toasts } from '../ui/toast.tsx';
@@ -41,7 +40,7 @@ const ImportPage = loadable(() => import('../features/session-import/import-page
 const RecordsPage = loadable(() => import('../features/study-sessions/records-page.tsx'));
 const StatisticsPage = loadable(() => import('../features/statistics/statistics-page.tsx'));
 const AwardsPage = loadable(() => import('../features/achievements/awards-page.tsx'));
-const AwardMoment = loadable(() => import('../features/achievements/award-moment.tsx'));
+const AwardMoment = optional(() => import('../features/achievements/award-moment.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
@@ -161,13 +160,7 @@ export default function Frame() {
           </div>
         </div>
         <Toasts label={t('messages')} closeLabel={t('close')} />
-        {isStudent && isSettled && (
-          <ErrorBoundary fallback={null}>
-            <Suspense fallback={null}>
-              <AwardMoment />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {isStudent && isSettled && <AwardMoment />}
         {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
         <SignInDialog />
       </QueryClientProvider>

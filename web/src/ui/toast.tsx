@@ -1,9 +1,9 @@
-import { Suspense, useSyncExternalStore } from 'react';
-import { loadable } from '../lib/loadable.tsx';
+import { useSyncExternalStore } from 'react';
+import { optional } from '../lib/loadable.tsx';
 import type { Message, ToastRegionProps } from './toast-widget.tsx';
 
 const load = () => import('./toast-widget.tsx');
-export const ToastRegion = loadable(load);
+export const ToastRegion = optional(load);
 const listeners = new Set<() => void>();
 let isNeeded = false;
 
@@ -26,9 +26,5 @@ function subscribe(listener: () => void): () => void {
 /** The toasts. The widget is loaded with the first one. */
 export function Toasts(props: ToastRegionProps) {
   if (!useSyncExternalStore(subscribe, () => isNeeded)) return null;
-  return (
-    <Suspense fallback={null}>
-      <ToastRegion {...props} />
-    </Suspense>
-  );
+  return <ToastRegion {...props} />;
 }

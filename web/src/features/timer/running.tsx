@@ -1,9 +1,9 @@
 import { ChevronDown, Ellipsis, Maximize2, Square } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
 import { markIcon } from '../../lib/favicon.ts';
 import { formatClock } from '../../lib/format.ts';
-import { loadable } from '../../lib/loadable.tsx';
+import { optional } from '../../lib/loadable.tsx';
 import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -21,7 +21,7 @@ import styles from './timer.module.css';
 import { discardTimer, resumeTimer, saveNote, setProject, setStart, useElapsed } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-const StillStudying = loadable(() => import('./still-studying.tsx'));
+const StillStudying = optional(() => import('./still-studying.tsx'));
 /** Shorter timers are not asked about. */
 const longSeconds = 2 * 3600;
 
@@ -145,15 +145,13 @@ export function Running({ timer, isStopping, onStop, onFocus, onSmall }: Props) 
         <span className={styles.verb}>{t('stop')}</span>
       </Button>
       {elapsed > longSeconds && (
-        <Suspense fallback={null}>
-          <StillStudying
-            timer={timer}
-            minSeconds={longSeconds}
-            latest={latest}
-            onEnd={(endedAt) => stop(endedAt)}
-            onDiscard={() => change(discard())}
-          />
-        </Suspense>
+        <StillStudying
+          timer={timer}
+          minSeconds={longSeconds}
+          latest={latest}
+          onEnd={(endedAt) => stop(endedAt)}
+          onDiscard={() => change(discard())}
+        />
       )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
     </>

@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { hueOf } from '../../lib/hue.ts';
-import { loadable } from '../../lib/loadable.tsx';
+import { optional } from '../../lib/loadable.tsx';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -20,8 +20,8 @@ import styles from './timer.module.css';
 import { type StoppedTimer, setPlanned, startTimer, stopTimer, useTimer } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-const Focus = loadable(() => import('./focus.tsx'));
-const SmallWindow = loadable(() => import('./small-window.tsx'));
+const Focus = optional(() => import('./focus.tsx'));
+const SmallWindow = optional(() => import('./small-window.tsx'));
 
 /** The timer, shown on every page for students: idle, running, or just stopped. */
 export function TimerBar() {
@@ -129,7 +129,7 @@ export function TimerBar() {
       )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       {project !== undefined && (
-        <Suspense fallback={null}>
+        <>
           {isFocused && (
             <Focus
               timer={timer}
@@ -146,7 +146,7 @@ export function TimerBar() {
           {small !== undefined && timer !== null && (
             <SmallWindow target={small} project={project} onStop={() => void stop.run(timer, timer.note)} />
           )}
-        </Suspense>
+        </>
       )}
     </section>
   );

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
-import { loadable } from '../../lib/loadable.tsx';
+import { optional } from '../../lib/loadable.tsx';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -27,7 +27,7 @@ import styles from './today.module.css';
 import { useDashboard, useWeek } from './today-queries.ts';
 import { WeekCard } from './week-card.tsx';
 
-const EarnedToday = loadable(() => import('../achievements/earned-today.tsx'));
+const EarnedToday = optional(() => import('../achievements/earned-today.tsx'));
 
 /** A student's day: how much is left, what is next, and what is due. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -76,11 +76,7 @@ export default function TodayPage() {
             <Days daily={statistics.daily} isOwn />
           </div>
         )}
-        {isSettled && (
-          <Suspense fallback={null}>
-            <EarnedToday />
-          </Suspense>
-        )}
+        {isSettled && <EarnedToday />}
       </div>
     </TodayFrame>
   );
