@@ -10,9 +10,9 @@ const runAxe = (page: Page, runOnly: object): Promise<Finding[]> =>
   page.evaluate(async (only) => (await axe.run({ runOnly: only, resultTypes: ['violations'] })).violations, runOnly);
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Texts that are the same in both languages: the product name, time zones, and user input. */
+/** Texts that are the same in both languages: names of products, keys, settings and time zones, and user input. */
 const latinAllowed =
-  /Studytrack|Ctrl|English|CSV|JPEG|UTC|[A-Z]\w+\/\w+|Chrome|Linux|(account|admin|user)\d+|@|example|^\s*$/;
+  /Studytrack|Toggl|Clockify|Ctrl|Shift|English|CSV|JPEG|UTC|GMT|[A-Z]+_[A-Z]+|[A-Z]\w+\/\w+|Chrome|Linux|(account|admin|user)\d+|@|example|^\s*$/;
 
 /** Rules that do not apply behind a modal dialog; axe recognises such a dialog in wide windows only. */
 const ofWholePages = ['landmark-one-main', 'page-has-heading-one'];

@@ -33,6 +33,7 @@ export function Block({ record, span, part, dayStart, color, isSelected, draggin
   const isRunning = record.ended_at === null;
   const height = Math.max(18, ((part.to - part.from) / 3_600_000) * hourHeight - 2);
   const lines = height >= threeLines ? 3 : height >= twoLines ? 2 : 1;
+  const hasNote = lines === 3 && record.note !== '';
   const iso = (moment: number) => new Date(moment).toISOString();
   const length = formats.duration((span.to - span.from) / 1000);
   const times = `${formats.time(iso(span.from))}–${isRunning ? t('running') : formats.time(iso(span.to))}`;
@@ -65,7 +66,11 @@ export function Block({ record, span, part, dayStart, color, isSelected, draggin
       data-running={isRunning || undefined}
       data-lines={lines}
       style={{ top: ((part.from - dayStart) / 3_600_000) * hourHeight + 1, height }}
-      aria-label={[record.project_name, record.note, formats.day(iso(span.from)), times, length]
+      aria-label={[
+        record.project_name,
+        ...(hasNote ? [record.note, length] : [length, record.note]), // what is visible comes first, as it is there
+        ...[formats.day(iso(span.from)), times],
+      ]
         .filter(Boolean)
         .join(', ')}
       onClick={() => dragging.isClick() && !isRunning && onEdit()}
@@ -74,8 +79,7 @@ export function Block({ record, span, part, dayStart, color, isSelected, draggin
       {...dragging.handlers}
     >
       {!isRunning && edge('start')}
-      <strong>{record.project_name}</strong> {lines === 3 && record.note !== '' && <span>{record.note}</span>}{' '}
-      <span>{length}</span>
+      <strong>{record.project_name}</strong> {hasNote && <span>{record.note}</span>} <span>{length}</span>
       {!isRunning && edge('end')}
     </button>
   );

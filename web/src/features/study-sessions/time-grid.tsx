@@ -35,7 +35,7 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
   const { day_start_hour: startHour } = useAccount();
   const plain = useFormats('UTC');
   const { days, dates, today, now } = calendar;
-  const scroll = useRef<HTMLDivElement>(null);
+  const scroll = useRef<HTMLElement>(null);
   const touched = useRef<{ x: number; y: number }>(undefined);
   const dragging = useDragging({ onCreate, onMoved: onMove });
   const stretches = records.map((record) => ({
@@ -82,13 +82,17 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
   }
   const template = `3.25rem repeat(${dates.length}, minmax(0, 1fr))`;
   return (
-    <section className={styles.calendar} aria-label={t('grid')} aria-describedby="calendar-keys">
+    <div className={styles.calendar}>
       <p id="calendar-keys" className="visually-hidden">
         {t('grid_keys')}
       </p>
-      <div
+      <section
         ref={scroll}
         className={styles.scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it where there is no record to focus
+        tabIndex={0}
+        aria-label={t('grid')}
+        aria-describedby="calendar-keys"
         onTouchStart={({ touches: { 0: touch } }) => {
           touched.current = touch && { x: touch.clientX, y: touch.clientY };
         }}
@@ -155,9 +159,9 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
             </div>
           ))}
         </div>
-      </div>
+      </section>
       {children}
-    </section>
+    </div>
   );
 }
 

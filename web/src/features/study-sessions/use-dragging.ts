@@ -59,6 +59,7 @@ export function useDragging({ onCreate, onMoved }: Handlers) {
     setDragged({ ...span, grip: current.grip, ...(current.record !== undefined && { record: current.record }) });
   }
   function end(): void {
+    if (begin.current === undefined) return; // the event of a block reaches its column too
     begin.current = undefined;
     setDragged(undefined);
     if (dragged === undefined) return;
