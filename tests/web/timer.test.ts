@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
   beforeEach(clock.reset);
 
   /** Opens the page of a student whose timer has been running for ten minutes. */
-  async function openRunning() {
+  async function openRunning(look = {}) {
     const account = await app.createAccount();
     const [{ id = 0 } = {}] = await app.query<{ id: number }>(
       `INSERT INTO projects (name, user_id) VALUES ('Guitar', $1) RETURNING id`,
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
        VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, $3, '', 'timer', 'UTC')`,
       [account.id, id, new Date(clock().getTime() - hour / 6).toISOString()],
     );
-    return { ...(await app.openAs(account)), account, id };
+    return { ...(await app.openAs(account, look)), account, id };
   }
 
   const shown = (page: Page) => page.getByRole('timer').textContent();
@@ -50,7 +50,8 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
   });
 
   test('after eight hours of sleep offline uses the elapsed clock time, not the number of ticks', async () => {
-    const { page, context } = await openRunning();
+    // Without events: a second read that is answered while the clock jumps would look as if read after the sleep.
+    const { page, context } = await openRunning({ isLive: false });
     await page.clock.install({ time: clock().getTime() });
     await page.reload();
     await expect.poll(() => seconds(page)).toBeGreaterThanOrEqual(600);
