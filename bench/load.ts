@@ -103,8 +103,8 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     ],
     [
       'totals of users',
-      `INSERT INTO user_study_totals (user_id, seconds, last_session_at)
-       SELECT user_id, sum(seconds), max(last_session) FROM project_user_totals GROUP BY user_id ORDER BY user_id`,
+      `INSERT INTO user_study_totals (user_id, seconds, sessions_count, last_session_at)
+       SELECT user_id, sum(seconds), sum(sessions_count), max(last_session) FROM project_user_totals GROUP BY user_id ORDER BY user_id`,
     ],
     [
       'counts',

@@ -626,9 +626,11 @@ CREATE TABLE user_list_versions (
 CREATE TABLE user_study_totals (
   user_id         bigint NOT NULL,
   seconds         bigint NOT NULL,
+  sessions_count  integer NOT NULL DEFAULT 0,
   last_session_at timestamptz(3),
   CONSTRAINT user_study_totals_pkey PRIMARY KEY (user_id),
   CONSTRAINT user_study_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT user_study_totals_count_positive CHECK (sessions_count >= 0),
   CONSTRAINT user_study_totals_positive CHECK (seconds >= 0)
 ) WITH (fillfactor=50);
 
@@ -762,8 +764,9 @@ CREATE FUNCTION add_to_totals(of_user bigint, of_project bigint, difference bigi
   LANGUAGE plpgsql
 AS $$
 BEGIN
-  INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (of_user, greatest(difference, 0), latest)
-  ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference,
+  INSERT INTO user_study_totals AS t (user_id, seconds, sessions_count, last_session_at)
+  VALUES (of_user, greatest(difference, 0), greatest(number, 0), latest)
+  ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
     last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
       ELSE greatest(t.last_session_at, latest) END;
   INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)

@@ -723,11 +723,13 @@ declare module 'knex/types/tables.js' {
       {
         user_id: number;
         seconds: number;
+        sessions_count: number;
         last_session_at: string | null;
       },
       {
         user_id: number;
         seconds: number;
+        sessions_count?: number;
         last_session_at?: string | Date | null;
       }
     >;

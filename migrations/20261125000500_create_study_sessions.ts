@@ -59,6 +59,7 @@ export async function up(knex: Knex): Promise<void> {
       user_id         bigint CONSTRAINT user_study_totals_pkey PRIMARY KEY
                       CONSTRAINT user_study_totals_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
       seconds         bigint NOT NULL CONSTRAINT user_study_totals_positive CHECK (seconds >= 0),
+      sessions_count  integer NOT NULL DEFAULT 0 CONSTRAINT user_study_totals_count_positive CHECK (sessions_count >= 0),
       last_session_at timestamptz(3)
     ) WITH (fillfactor = 50);
 
@@ -125,8 +126,9 @@ export async function up(knex: Knex): Promise<void> {
       of_user bigint, of_project bigint, difference bigint, number integer, latest timestamptz, removed boolean)
     RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO user_study_totals AS t (user_id, seconds, last_session_at) VALUES (of_user, greatest(difference, 0), latest)
-      ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference,
+      INSERT INTO user_study_totals AS t (user_id, seconds, sessions_count, last_session_at)
+      VALUES (of_user, greatest(difference, 0), greatest(number, 0), latest)
+      ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
         last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
           ELSE greatest(t.last_session_at, latest) END;
       INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)

@@ -39,6 +39,10 @@ export const sessionMessages = {
     zh: '与“{project}”上自 {from} 起运行的计时器 {id} 时间重叠。',
   },
   session_overlap_unknown: { en: 'It overlaps another record.', zh: '与另一条记录时间重叠。' },
+  too_many_sessions: {
+    en: 'An account has at most {maximum} study records; delete some of them first.',
+    zh: '每个账号最多保存 {maximum} 条学习记录，请先删除部分记录。',
+  },
   project_not_active: {
     en: 'The project is not active and was not active when this record began.',
     zh: '项目当前未在进行中，且该记录开始时也未在进行中。',

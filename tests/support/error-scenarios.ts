@@ -45,6 +45,10 @@ export async function createScenarioWorld() {
   const doubly = asSignedIn(await app.anonymous.post('/api/auth/login', second).expect(200));
   await enableTotp(app, doubly, second.password, new Date());
   const signer: TestUser = { ...account, id: signIn.body.data.user.id, role: 'user', token: signIn.body.data.token };
+  const ofSigner = await createProject(app, signer);
+  await app.query('INSERT INTO user_study_totals (user_id, seconds, sessions_count) VALUES ($1, 0, 500000)', [
+    signer.id,
+  ]);
   await app.query(
     "INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at) VALUES ($1, false, now(), now() + interval '1 hour')",
     [signer.id],
@@ -128,6 +132,7 @@ export async function createScenarioWorld() {
       bob,
       idle,
       signer,
+      ofSigner,
       doubly,
       fresh,
       reader,
@@ -289,7 +294,7 @@ function contact(app: TestApp, given: object, address = newAddress()): ErrorScen
 export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
   const { app, admin, ann, bob, signer, fresh, once, project, paused, shared, record, session, sessionOfBob, timer } =
     world;
-  const { sessionBeforeLeaving, doubly, group, reader, idle, checkedImport } = world;
+  const { sessionBeforeLeaving, ofSigner, doubly, group, reader, idle, checkedImport } = world;
   const { webhook, inactiveWebhook, fullWebhook, delivery } = world;
   const add =
     (body: object, to = project, by = ann): ErrorScenario =>
@@ -415,6 +420,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     session_overlap: add(record),
     session_overlap_running: add({ started_at: soon(-10), duration_seconds: 60 }, shared, bob),
     project_not_active: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, paused),
+    too_many_sessions: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, ofSigner, signer),
     no_timer: (as) => as(ann).post('/api/timer/stop'),
     timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { ended_at: soon(0) }),
     timer_too_early: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: soon(-90_000) }),

@@ -29,13 +29,13 @@ const violations: Readonly<Record<string, string>> = {
     WHERE p.progress <> CASE WHEN p.target_hours = 0 THEN 0
       ELSE least(100, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
 
-  'the stored hours of users, and the end of the latest, are those of their finished records': `
-    SELECT u.id, k.seconds AS stored, t.seconds, k.last_session_at, t.latest FROM users u
+  'the stored hours of users, the number, and the end of the latest, are those of their finished records': `
+    SELECT u.id, k.seconds AS stored, t.seconds, k.sessions_count, t.number, k.last_session_at, t.latest FROM users u
     LEFT JOIN user_study_totals k ON k.user_id = u.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, max(s.ended_at) AS latest FROM study_sessions s
-      WHERE s.user_id = u.id AND s.ended_at IS NOT NULL) AS t
-    WHERE coalesce(k.seconds, 0) <> t.seconds OR k.last_session_at IS DISTINCT FROM t.latest`,
+      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, count(*) AS number, max(s.ended_at) AS latest
+      FROM study_sessions s WHERE s.user_id = u.id AND s.ended_at IS NOT NULL) AS t
+    WHERE coalesce(k.seconds, 0) <> t.seconds OR coalesce(k.sessions_count, 0) <> t.number OR k.last_session_at IS DISTINCT FROM t.latest`,
 
   'the totals of users in projects are those of their finished records': `
     SELECT user_id, project_id, k.seconds AS stored, k.hours, k.sessions_count, k.last_session, t.* FROM project_user_totals k

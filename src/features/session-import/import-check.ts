@@ -4,6 +4,7 @@ import type { Message } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
+import { maxSessions } from '../study-sessions/session-sql.ts';
 import { inspectFile, readRows } from './file/file-reading.ts';
 import type { ImportError, ImportNotice, ImportReport } from './import-repository.ts';
 import type { ImportOptions } from './import-schemas.ts';
@@ -116,7 +117,9 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
   ): Promise<ImportReport> {
     const { on_overlap, skip_invalid, dry_run } = options;
     const { counts: read, errors, notices, ...facts } = file;
-    const { moved, ...counts } = await importReports.count(importId);
+    const { moved, stored, ...counts } = await importReports.count(importId);
+    if (stored + counts.valid > maxSessions)
+      throw ValidationError.of('file', 'too_many_sessions', { maximum: maxSessions });
     if (counts.created_projects > maxCreatedProjects)
       throw ValidationError.of('create_projects', 'import_too_many_projects', { maximum: maxCreatedProjects });
     const tolerated = toleratedProblems(options);

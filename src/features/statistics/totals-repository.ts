@@ -53,9 +53,10 @@ const findUserDrift = query(
       coalesce(t.seconds, 0) AS actual_seconds
     FROM user_study_totals k
     FULL JOIN (
-      SELECT s.user_id, sum(s.duration_seconds) AS seconds, max(s.ended_at) AS latest
+      SELECT s.user_id, sum(s.duration_seconds) AS seconds, count(*) AS number, max(s.ended_at) AS latest
       FROM study_sessions s WHERE s.ended_at IS NOT NULL GROUP BY s.user_id) AS t ON t.user_id = k.user_id
-    WHERE coalesce(k.seconds, 0) <> coalesce(t.seconds, 0) OR k.last_session_at IS DISTINCT FROM t.latest
+    WHERE coalesce(k.seconds, 0) <> coalesce(t.seconds, 0) OR coalesce(k.sessions_count, 0) <> coalesce(t.number, 0)
+      OR k.last_session_at IS DISTINCT FROM t.latest
     ORDER BY 1`,
 );
 const lockUser = command(
@@ -67,9 +68,11 @@ const lockUser = command(
 const repairUser = command(
   'repair_user_total',
   (userId: number) => sql`
-    UPDATE user_study_totals k SET seconds = actual.seconds, last_session_at = actual.latest
+    UPDATE user_study_totals k
+    SET seconds = actual.seconds, sessions_count = actual.number, last_session_at = actual.latest
     FROM (
-      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, max(s.ended_at) AS latest FROM study_sessions s
+      SELECT coalesce(sum(s.duration_seconds), 0) AS seconds, count(*) AS number, max(s.ended_at) AS latest
+      FROM study_sessions s
       WHERE s.user_id = ${t.bigint(userId)} AND s.ended_at IS NOT NULL) AS actual
     WHERE k.user_id = ${t.bigint(userId)}`,
 );

@@ -5,7 +5,7 @@ import { awardAchievements } from '../achievements/award-service.ts';
 import type { WriteContext } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
-import { type FoundSession, insertSessions, type NewRecord } from './session-sql.ts';
+import { type FoundSession, insertSessions, maxSessions, type NewRecord } from './session-sql.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
 
@@ -100,5 +100,8 @@ function whyNotRecorded(recorded: Recorded | undefined): Error {
   if (recorded === undefined) return new NotFoundError('project_not_found');
   if (!recorded.visible) return new PermissionDeniedError('project_not_visible');
   if (!recorded.active) return new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+  if (recorded.full) return tooManySessions();
   return overlapError(undefined);
 }
+
+export const tooManySessions = () => new ConflictError('CONFLICT', 'too_many_sessions', { maximum: maxSessions });

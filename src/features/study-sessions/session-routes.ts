@@ -61,7 +61,7 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
       data: session,
       status: 201,
       message: 'session_created',
-      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP', 'CONFLICT'],
       idempotent: true,
       guard: ({ actor, params }) => access.requireView(actor, params.id),
       recover: (error, actor) => overdue.recover(error, actor.id),

@@ -49,6 +49,13 @@ export const shownProjectName = (reader: Parameter): Sql => sql`
   coalesce((SELECT e.project_name FROM project_membership_ends e
     WHERE e.user_id = ${reader} AND e.project_id = p.id), p.name)`;
 
+/** Of a user: what one person can store is bounded. Concurrent requests may exceed it by their number. */
+export const maxSessions = 500_000;
+
+/** SQL: whether a user has the maximum of finished sessions. */
+export const hasMostSessions = (user: Sql): Sql => sql`
+  coalesce((SELECT k.sessions_count >= ${t.integer(maxSessions)} FROM user_study_totals k WHERE k.user_id = ${user}), false)`;
+
 /** The author's rights are verified. */
 export type NewRecord = { author: Reader; time_zone: string; project_id: number; session: NewSession };
 const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
@@ -57,7 +64,7 @@ const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
 // state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
 const recordSessions = query(
   'record_sessions',
-  { position: t.bigint, visible: t.boolean, active: t.boolean, ...leftJoined(recordedColumns) },
+  { position: t.bigint, visible: t.boolean, active: t.boolean, full: t.boolean, ...leftJoined(recordedColumns) },
   (records: readonly NewRecord[]) => {
     const times = (of: (session: NewSession) => Date) =>
       t.timestamptzs(records.map(({ session }) => of(session).toISOString()));
@@ -79,22 +86,26 @@ const recordSessions = query(
         ORDER BY p.id FOR NO KEY UPDATE),
       verdict AS MATERIALIZED (
         SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${visibleTo(author, isAssignedNow)} AS visible,
-          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active
+          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active,
+          ${hasMostSessions(sql`r.user_id`)} AS full
         FROM requested r JOIN projects p ON p.id = r.project_id),
       added AS (
         INSERT INTO study_sessions
           (id, project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
         OVERRIDING SYSTEM VALUE
         SELECT v.session_id, v.project_id, v.owner_id, v.user_id, v.started_at, v.ended_at, v.note, 'manual', v.time_zone
-        FROM verdict v WHERE v.visible AND v.active ORDER BY v.position
+        FROM verdict v WHERE v.visible AND v.active AND NOT v.full ORDER BY v.position
         ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.position, p.visible, p.active, ${selectSession()}, s.owner_id
+      SELECT p.position, p.visible, p.active, p.full, ${selectSession()}, s.owner_id
       FROM verdict p LEFT JOIN added s ON s.id = p.session_id`;
   },
 );
 
-/** Inserts those whose project is visible and active, and which overlap nothing; undefined if there is no such project. */
+/** Inserts those that may be recorded and overlap nothing; undefined if there is no such project. */
 export async function insertSessions(db: Executor, records: readonly NewRecord[]) {
   const rows = byPosition(records, await db.many(recordSessions(records)));
-  return rows.map((row) => row && { visible: row.visible, active: row.active, session: matched(recordedColumns, row) });
+  return rows.map(
+    (row) =>
+      row && { visible: row.visible, active: row.active, full: row.full, session: matched(recordedColumns, row) },
+  );
 }

@@ -4,7 +4,7 @@ import { query } from '../../db/sql/statement.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
-import { elapsedSeconds, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
+import { elapsedSeconds, hasMostSessions, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
 const lockUser = query(
@@ -20,7 +20,7 @@ export type TimerLocks = { project_id?: number | undefined; session_id?: number 
 // A separate statement after the user is locked, so that it sees what was committed during the wait.
 const lockProjects = query(
   'lock_projects_of_timer',
-  { id: t.bigint, deleted: t.boolean, active: t.boolean, visible: t.boolean },
+  { id: t.bigint, deleted: t.boolean, active: t.boolean, visible: t.boolean, full: t.boolean },
   (reader: Reader, { project_id, session_id }: TimerLocks) => sql`
     WITH running AS MATERIALIZED (
       SELECT s.project_id FROM study_sessions s WHERE s.user_id = ${t.bigint(reader.id)} AND s.ended_at IS NULL
@@ -32,7 +32,7 @@ const lockProjects = query(
       WHERE p.id = ANY (ARRAY(SELECT r.project_id FROM running r UNION ALL SELECT ${t.bigint(project_id ?? null)}))
       ORDER BY p.id FOR NO KEY UPDATE)
     SELECT p.id, p.deleted_at IS NOT NULL AS deleted, p.status = 'active' AS active,
-      ${visibleTo(reader, isAssignedNow)} AS visible
+      ${visibleTo(reader, isAssignedNow)} AS visible, ${hasMostSessions(sql`${t.bigint(reader.id)}`)} AS full
     FROM locked p`,
 );
 

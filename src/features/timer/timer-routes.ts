@@ -38,7 +38,7 @@ export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Opera
       status: 201,
       mayReturnExisting: true,
       message: 'timer_started',
-      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP'],
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND', 'PROJECT_NOT_ACTIVE', 'SESSION_OVERLAP', 'CONFLICT'],
       idempotent: true,
       handler: async ({ actor, body, store }) => {
         const { started, timer, stopped } = await service.start(store, actor, body);

@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
-import { recordChanged, recordCreated } from '../study-sessions/session-recording.ts';
+import { recordChanged, recordCreated, tooManySessions } from '../study-sessions/session-recording.ts';
 import { isOverlap, overlapError } from '../study-sessions/session-rules.ts';
 import type { SessionRow } from '../study-sessions/session-sql.ts';
 import { plusSeconds } from '../study-sessions/session-times.ts';
@@ -113,6 +113,7 @@ export function createTimerService({ store, clock, overdue }: TimerServiceOption
         if (running?.project_id === start.project_id && !isOverdue)
           return { started: false, timer: running, stopped: undefined };
         if (!project.active) throw new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+        if (project.full) throw tooManySessions();
         const stopped = running && (await timers.stop(actor.id, { ended_at: start.started_at }, now, maxSeconds));
         const timer = await timers.insert(actor, start, now);
         if (timer === undefined)

@@ -50,6 +50,7 @@ const countRows = query(
     invalid: t.bigint,
     created_projects: t.bigint,
     seconds: t.bigint,
+    stored: t.integer,
   },
   (importId: number) => sql`
     SELECT count(*) FILTER (WHERE i.problem IS NULL) AS valid,
@@ -58,7 +59,9 @@ const countRows = query(
       count(*) FILTER (WHERE i.moved) AS moved,
       count(*) FILTER (WHERE i.problem NOT IN ('import_duplicate', 'import_overlap')) AS invalid,
       count(DISTINCT i.project_name) FILTER (WHERE i.problem IS NULL AND i.target_id IS NULL) AS created_projects,
-      coalesce(sum(${seconds}) FILTER (WHERE i.problem IS NULL), 0)::bigint AS seconds
+      coalesce(sum(${seconds}) FILTER (WHERE i.problem IS NULL), 0)::bigint AS seconds,
+      coalesce((SELECT k.sessions_count FROM session_imports f JOIN user_study_totals k ON k.user_id = f.user_id
+        WHERE f.id = ${t.bigint(importId)}), 0) AS stored
     FROM session_import_rows i WHERE ${ofImport(importId)}`,
 );
 
