@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     await inbox.getByRole('button', { name: 'Open 0' }).waitFor();
     await measure('a request', submit(app), inbox.getByRole('link', { name: 'Lin Xiaoyu' }));
     await inbox.getByRole('button', { name: 'Open 1' }).waitFor();
-    await home.getByRole('link', { name: 'Inbox (1)' }).waitFor({ timeout });
+    await card.getByRole('link', { name: 'Open 1' }).waitFor({ timeout });
   });
 
   test('the tabs of a browser share one stream; if its tab is closed, another takes over', async () => {
