@@ -208,6 +208,29 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
     expect(running?.minutes).toBeLessThan(20);
   });
 
+  test('data of the page that arrive late do not take the focus from the timer', async () => {
+    const { page, context, account } = await openStudent('/projects');
+    await context.route('**/api/stats?*', (route) => route.abort());
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await expect.poll(() => rows(account.id)).toHaveLength(1);
+    await page.getByRole('link', { name: 'Today' }).click();
+    await context.setOffline(true);
+    await page.getByRole('heading', { level: 2, name: 'Recorded on this device' }).waitFor();
+    await timer(page)
+      .getByRole('button', { name: /^since/ })
+      .click();
+    await context.unrouteAll();
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 2, name: 'Recorded on this device' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await timer(page).getByRole('button', { name: '5 min earlier', exact: true }).click();
+    const early = () =>
+      app.query(`SELECT FROM study_sessions WHERE user_id = $1 AND started_at < now() - interval '5 min'`, [
+        account.id,
+      ]);
+    await expect.poll(early).toHaveLength(1);
+  });
+
   test('entries of a closed tab are sent on the next visit of the same user only', async () => {
     const { page, context, account } = await openStudent('/records?view=list');
     const other = await app.createAccount();

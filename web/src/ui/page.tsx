@@ -24,10 +24,13 @@ export function Page({ title, heading: shown = title, actions, mark, above, chil
     const { activeElement: focused } = document;
     const main = heading.current?.closest('main');
     const isInside = focused !== main && main?.contains(focused) === true; // the new page may have focused a field
+    const { pathname } = location;
+    // The same page is mounted again when its data arrive; whoever is at the timer or in a menu then stays there.
+    const hasNavigated = lastPath !== undefined && lastPath !== pathname;
     // The browser has already scrolled the first page; scrolling again would force another layout.
-    if (!isInside && (focused === null || focused === document.body || navigated))
-      heading.current?.focus({ preventScroll: !navigated });
-    navigated = true;
+    if (!isInside && (focused === null || focused === document.body || hasNavigated))
+      heading.current?.focus({ preventScroll: lastPath === undefined });
+    lastPath = pathname;
   }, []);
   return (
     <>
@@ -45,7 +48,8 @@ export function Page({ title, heading: shown = title, actions, mark, above, chil
     </>
   );
 }
-let navigated = false;
+/** The path of the page shown last. */
+let lastPath: string | undefined;
 
 type CardProps = {
   title?: string;
