@@ -75,6 +75,17 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     expect(lost).toBeGreaterThan(3);
   });
 
+  test('a page that cannot be loaded leaves the timer and the other pages', async () => {
+    const { page, context } = await openStudent();
+    await context.route('**/assets/awards-page*', (route) => route.abort());
+    await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'Awards' }).click();
+    await page.getByRole('main').getByText('This page could not be shown.').waitFor();
+    await timer(page).getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+  });
+
   test('a timer stopped offline keeps counting until then, and ends at that time', async () => {
     const { page, context, account } = await openStudent();
     await page.clock.install({ time: clock().getTime() });

@@ -10,7 +10,7 @@ import { useSession } from './lib/session.ts';
 import { useTexts } from './lib/texts.ts';
 import { pattern } from './routes.ts';
 import { Button } from './ui/button.tsx';
-import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
 import { NextTry } from './ui/next-try.tsx';
 import { Notice } from './ui/notice.tsx';
 
@@ -35,7 +35,7 @@ const openPages = new Map([
 
 export function App() {
   return (
-    <ErrorBoundary fallback={<Failed />}>
+    <ErrorBoundary fallback={<FailedPage />}>
       <Content />
     </ErrorBoundary>
   );
@@ -85,21 +85,14 @@ const Shell = () => (
   </div>
 );
 
-/** A chunk failed to load, perhaps because a newer version was deployed. */
-function Failed() {
-  const t = useTexts(commonMessages);
-  return (
-    <>
-      <Header />
-      <main className="alone">
-        <Notice kind="error">{t('failed')}</Notice>
-        <Button look="primary" onPress={() => location.reload()}>
-          {t('reload')}
-        </Button>
-      </main>
-    </>
-  );
-}
+const FailedPage = () => (
+  <>
+    <Header />
+    <main className="alone">
+      <Failed />
+    </main>
+  </>
+);
 
 function Unreachable() {
   const t = useTexts(commonMessages);

@@ -5,7 +5,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
 import { Connection } from '../features/outbox/connection.tsx';
 import { LeaveDialog } from '../features/outbox/leave-dialog.tsx';
-import { TimerBar } from '../features/timer/timer-bar.tsx';
+import { Focus, TimerBar } from '../features/timer/timer-bar.tsx';
 import { api, signOut } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { followEvents } from '../lib/events.ts';
@@ -19,6 +19,7 @@ import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
 import { DialogWidget } from '../ui/dialog.tsx';
+import { ErrorBoundary, Failed } from '../ui/error-boundary.tsx';
 import { MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
 import { ToastRegion, Toasts } from '../ui/toast.tsx';
@@ -47,7 +48,16 @@ const AdminPages = loadable(() => import('./admin-pages.tsx'));
 if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // started by main.tsx
 
 /** Preloaded when idle, so that the next page or dialog opens at once, even offline. */
-const preloaded = [DialogWidget, MenuWidget, ToastRegion, ProjectsPage, ProjectPage, RecordsPage, StatisticsPage];
+const preloaded = [
+  DialogWidget,
+  MenuWidget,
+  ToastRegion,
+  ProjectsPage,
+  ProjectPage,
+  RecordsPage,
+  StatisticsPage,
+  Focus,
+];
 
 /** The pages for signed-in users, with their navigation. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -58,7 +68,7 @@ export default function Frame() {
   useEffect(() => {
     if (account.locale !== null) settings.set({ locale: account.locale });
   }, [account.locale]);
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   const isStudent = account.role === 'user';
   const { locale } = useSettings();
   const [isLeaving, setLeaving] = useState(false);
@@ -107,55 +117,58 @@ export default function Frame() {
             {isStudent && <TimerBar />}
             <main id="content" tabIndex={-1} className={styles.content}>
               <ZoneNotice />
-              <Suspense fallback={<Skeleton label={common('loading')} />}>
-                <Switch>
-                  <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
-                  <Route path={pattern('signIn')}>
-                    <Redirect to={href('today')} replace />
-                  </Route>
-                  <Route path={pattern('projects')}>
-                    <ProjectsPage />
-                  </Route>
-                  <Route path={pattern('newProject')}>
-                    <EditProjectPage />
-                  </Route>
-                  <Route<{ id: string }> path={pattern('editProject')}>
-                    {({ id }) => <EditProjectPage id={Number(id)} />}
-                  </Route>
-                  <Route<{ id: string }> path={pattern('project')}>
-                    {({ id }) => <ProjectPage key={id} id={Number(id)} />}
-                  </Route>
-                  <Route path={pattern('importRecords')}>
-                    <ImportPage />
-                  </Route>
-                  <Route path={pattern('records')}>
-                    <RecordsPage />
-                  </Route>
-                  <Route path={pattern('statistics')}>
-                    <StatisticsPage />
-                  </Route>
-                  <Route path={pattern('awards')}>
-                    <AwardsPage />
-                  </Route>
-                  <Route path={pattern('trash')}>
-                    <Redirect to={`${href('projects')}?state=deleted`} replace />
-                  </Route>
-                  <Route path={pattern('me')}>
-                    <MePage />
-                  </Route>
-                  <Route path={pattern('help')}>
-                    <HelpPage />
-                  </Route>
-                  {!isStudent && (
-                    <Route path="/admin/*">
-                      <AdminPages />
+              {/* The timer and the navigation remain if a page cannot be loaded. */}
+              <ErrorBoundary place={path} fallback={<Failed />}>
+                <Suspense fallback={<Skeleton label={common('loading')} />}>
+                  <Switch>
+                    <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
+                    <Route path={pattern('signIn')}>
+                      <Redirect to={href('today')} replace />
                     </Route>
-                  )}
-                  <Route>
-                    <NoPage />
-                  </Route>
-                </Switch>
-              </Suspense>
+                    <Route path={pattern('projects')}>
+                      <ProjectsPage />
+                    </Route>
+                    <Route path={pattern('newProject')}>
+                      <EditProjectPage />
+                    </Route>
+                    <Route<{ id: string }> path={pattern('editProject')}>
+                      {({ id }) => <EditProjectPage id={Number(id)} />}
+                    </Route>
+                    <Route<{ id: string }> path={pattern('project')}>
+                      {({ id }) => <ProjectPage key={id} id={Number(id)} />}
+                    </Route>
+                    <Route path={pattern('importRecords')}>
+                      <ImportPage />
+                    </Route>
+                    <Route path={pattern('records')}>
+                      <RecordsPage />
+                    </Route>
+                    <Route path={pattern('statistics')}>
+                      <StatisticsPage />
+                    </Route>
+                    <Route path={pattern('awards')}>
+                      <AwardsPage />
+                    </Route>
+                    <Route path={pattern('trash')}>
+                      <Redirect to={`${href('projects')}?state=deleted`} replace />
+                    </Route>
+                    <Route path={pattern('me')}>
+                      <MePage />
+                    </Route>
+                    <Route path={pattern('help')}>
+                      <HelpPage />
+                    </Route>
+                    {!isStudent && (
+                      <Route path="/admin/*">
+                        <AdminPages />
+                      </Route>
+                    )}
+                    <Route>
+                      <NoPage />
+                    </Route>
+                  </Switch>
+                </Suspense>
+              </ErrorBoundary>
             </main>
           </div>
         </div>

@@ -20,7 +20,7 @@ import styles from './timer.module.css';
 import { type StoppedTimer, setPlanned, startTimer, stopTimer, useTimer } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
 
-const Focus = optional(() => import('./focus.tsx'));
+export const Focus = optional(() => import('./focus.tsx'));
 const SmallWindow = optional(() => import('./small-window.tsx'));
 
 /** The timer, shown on every page for students: idle, running, or just stopped. */
