@@ -95,10 +95,13 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     const context = await app.openContext({ isLive: false });
     await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })`);
     const { page } = await app.openPage(context);
+    const all = collectApiRequests(context);
     await signInOn(page, account);
     const tabs = [page];
     while (tabs.length < 4) tabs.push((await app.openPage(context)).page);
     await Promise.all(tabs.map((tab) => tab.getByRole('heading', { level: 1, name: 'Today' }).waitFor()));
+    // The last that a tab reads by itself; later it would find that the sign-in has ended, too.
+    await expect.poll(() => all.filter((path) => path === '/api/achievements')).toHaveLength(tabs.length);
     const requests = collectApiRequests(context);
     clock.advance(20 * 60_000);
     await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Projects' }).click()));
