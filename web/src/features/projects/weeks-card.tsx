@@ -36,6 +36,7 @@ export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
     >
       <WeeksChart
         series={[{ key: 'hours', name: project.name, color: project.color }]}
+        total={total}
         totals={[total]}
         columns={weeks.map((week) => ({ ...week, parts: [week.hours] }))}
         label={t('weeks_chart', { count: weeks.length, most })}

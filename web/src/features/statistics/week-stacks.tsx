@@ -58,6 +58,7 @@ export function WeekStacks({ statistics, period, isDaily, goal, isOwn }: Props) 
       <WeeksChart
         key={`${period.from} ${by}`}
         series={series}
+        total={statistics.total_hours}
         totals={totals}
         columns={columns}
         label={t(isDaily ? 'daily_label' : 'weeks_label', { count: columns.length, most })}

@@ -19,6 +19,8 @@ export type Column = {
 };
 type Props = {
   series: readonly Series[];
+  /** The hours of the whole period: the sum of its rounded parts may differ. */
+  total: number;
   /** The hours of each series in the whole period. */
   totals: readonly number[];
   columns: readonly Column[];
@@ -28,7 +30,7 @@ type Props = {
   isOwn: boolean;
 };
 
-const [height, bottom, left, top] = [232, 26, 36, 12];
+const [height, bottom, left, top] = [232, 26, 44, 12];
 /** The least width of a column, which is also a target for fingers. */
 const minStep = 40;
 
@@ -39,7 +41,7 @@ function gridOf(most: number): number[] {
 }
 
 /** Bars stacked by project. The line above has the values of the period, or of the bar under pointer, finger or focus. */
-export function WeeksChart({ series, totals, columns, label, goal, isOwn }: Props) {
+export function WeeksChart({ series, total, totals, columns, label, goal, isOwn }: Props) {
   const t = useTexts(periodMessages);
   const formats = useFormats('UTC'); // dates have no time
   const [, navigate] = useLocation();
@@ -61,7 +63,7 @@ export function WeeksChart({ series, totals, columns, label, goal, isOwn }: Prop
   const dates = ({ from, to }: Column) => formats.dayRange(from, to);
   const shown = marked === undefined ? undefined : columns[marked];
   const hoursOf = (shown?.parts ?? totals).map((hours, index) => ({ ...series[index], hours }));
-  const sum = shown?.hours ?? totals.reduce((all, hours) => all + hours, 0);
+  const sum = shown?.hours ?? total;
   const said = (column: Column) =>
     [
       t('day_hours', { date: dates(column), hours: formats.hours(column.hours) }),
