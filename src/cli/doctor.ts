@@ -69,7 +69,7 @@ export const command = defineCommand(usage, {}, () =>
           return `it differs from that of the database by ${Math.round(seconds)} s. Synchronize both (NTP).`;
         },
         images: failing(() => openImageStorage(images).assertWritable(), 'See UPLOADS_DIR and STORAGE_URL.'),
-        mail: failing(
+        [smtpUrl === undefined ? 'mail (no mail server: SMTP_URL)' : 'mail']: failing(
           async () => smtpUrl === undefined || createSmtpTransport(smtpUrl).verify(),
           'See SMTP_URL: without mail, users cannot reset their passwords.',
         ),

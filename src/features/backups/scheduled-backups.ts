@@ -2,7 +2,6 @@ import { alone } from '../../db/backup/archive.ts';
 import { writeBackupFile } from '../../db/backup/write.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Job } from '../../lib/jobs.ts';
-
 import { type Logger, reasonOf } from '../../lib/log/logger.ts';
 import type { Reading } from '../../lib/metrics.ts';
 import type { Schedule } from '../../lib/schedule.ts';
