@@ -8,10 +8,14 @@ export type ButtonShape = {
   icon?: ReactNode;
   children?: ReactNode;
   wide?: boolean | undefined;
+  isSmall?: boolean | undefined;
 };
 
-export const buttonClass = ({ look = 'plain', children, wide = false }: ButtonShape): string =>
-  cx(styles.button, styles[look], wide && styles.wide, children === undefined && styles.square);
+export const buttonClass = ({ look = 'plain', children, wide = false, isSmall = false }: ButtonShape): string =>
+  cx(
+    ...[styles.button, styles[look], wide && styles.wide, isSmall && styles.small],
+    children === undefined && styles.square,
+  );
 
 type Native = Omit<ComponentProps<'button'>, 'className' | 'style' | 'disabled' | 'onClick' | 'children'>;
 export type ButtonProps = Native &
@@ -23,12 +27,22 @@ export type ButtonProps = Native &
   };
 
 /** A native button: signing in needs no widget library. */
-export function Button({ look, icon, children, wide, onPress, isDisabled, isPending = false, ...props }: ButtonProps) {
+export function Button({
+  look,
+  icon,
+  children,
+  wide,
+  isSmall,
+  onPress,
+  isDisabled,
+  isPending = false,
+  ...props
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...props}
-      className={buttonClass({ look, children, wide })}
+      className={buttonClass({ look, children, wide, isSmall })}
       disabled={isDisabled}
       aria-disabled={isPending || undefined}
       onClick={(event) => {

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Copy, Mail } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
@@ -6,6 +9,7 @@ import styles from '../../ui/button.module.css';
 import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
+import { MessageDialog } from './message-dialog.tsx';
 
 const writeMessages = {
   write: { en: 'Write', zh: '写邮件' },
@@ -35,6 +39,16 @@ export function useAddresses(ids: readonly number[]): string[] {
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
+/** Whether the service can send mails. */
+function useMail(): boolean | undefined {
+  const { data } = useQuery({
+    queryKey: ['meta'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => (await api.get('/api/meta', { signal })).data.mail,
+  });
+  return data;
+}
+
 type Props = Pick<ButtonShape, 'look'> & {
   ids: readonly number[];
   /** Of one person: the name, which screen readers read. */
@@ -43,15 +57,27 @@ type Props = Pick<ButtonShape, 'look'> & {
   isSmall?: boolean;
 };
 
-/** Opens a message to students in the mail program; too many addresses are copied instead. */
+/** Writes to students: through the service if it sends mails, else in the mail program; too many addresses are copied instead. */
 export function Write({ ids, name, text, look = 'plain', isSmall = false }: Props) {
   const t = useTexts(writeMessages);
   const copy = useCopy();
+  const hasMail = useMail();
+  const [isOpen, setOpen] = useState(false);
   const addresses = useAddresses(ids);
   const target = mailto(addresses);
   const icon = <Mail size={isSmall ? 16 : 18} strokeWidth={1.75} aria-hidden="true" />;
   const shown = t(text, { count: ids.length });
-  if (addresses.length === 0) return null;
+  if (addresses.length === 0 || hasMail === undefined) return null;
+  const label = name !== undefined && { 'aria-label': t('write_to', { name }) };
+  if (hasMail)
+    return (
+      <>
+        <Button look={look} icon={icon} isSmall={isSmall} onPress={() => setOpen(true)} {...label}>
+          {shown}
+        </Button>
+        {isOpen && <MessageDialog ids={ids} onClose={() => setOpen(false)} />}
+      </>
+    );
   if (target.length > maxLength)
     return (
       <Button look={look} icon={icon} onPress={() => copy(addresses)}>
@@ -59,11 +85,7 @@ export function Write({ ids, name, text, look = 'plain', isSmall = false }: Prop
       </Button>
     );
   return (
-    <a
-      className={cx(buttonClass({ look, children: shown }), styles.link, isSmall && styles.small)}
-      href={target}
-      {...(name !== undefined && { 'aria-label': t('write_to', { name }) })}
-    >
+    <a className={cx(buttonClass({ look, children: shown, isSmall }), styles.link)} href={target} {...label}>
       {icon}
       {shown}
     </a>
