@@ -25,7 +25,7 @@ export function Page({ title, heading: shown = title, actions, mark, above, chil
     const main = heading.current?.closest('main');
     const isInside = focused !== main && main?.contains(focused) === true; // the new page may have focused a field
     const { pathname } = location;
-    // The same page is mounted again when its data arrive; whoever is at the timer or in a menu then stays there.
+    // The same page is mounted again when its data arrive: the focus then stays in the timer or a menu.
     const hasNavigated = lastPath !== undefined && lastPath !== pathname;
     // The browser has already scrolled the first page; scrolling again would force another layout.
     if (!isInside && (focused === null || focused === document.body || hasNavigated))

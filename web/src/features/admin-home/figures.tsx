@@ -4,8 +4,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { SparkLine, Sparkline } from '../../ui/sparkline.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { sumOf } from '../progress/everyone.ts';
+import { OnTrackStat } from '../progress/on-track-stat.tsx';
 import type { Student } from '../progress/progress-queries.ts';
-import { standingOf } from '../progress/standing.ts';
 import styles from './admin-home.module.css';
 import { useOpenRequests } from './home-queries.ts';
 import { adminHomeMessages } from './messages.ts';
@@ -21,8 +21,6 @@ export function Figures({ students }: { students: readonly Student[] }) {
   const [sameDay = 0, today = 0, thisWeek = 0] = [studied[0], studied.at(-1), weeks.at(-1)];
   const weekday = formats.weekdayShort(new Date().toISOString());
   const percent = lastWeekSoFar === 0 ? 0 : Math.round(((thisWeek - lastWeekSoFar) / lastWeekSoFar) * 100);
-  const standings = students.map((student) => standingOf(student).name);
-  const count = (...names: string[]) => standings.filter((name) => names.includes(name)).length;
   const overdue = inbox?.requests.filter((request) => request.overdue).length ?? 0;
   const oldest = inbox?.requests.map(({ created_at }) => Date.parse(created_at)).sort((a, b) => a - b)[0];
   return (
@@ -72,15 +70,7 @@ export function Figures({ students }: { students: readonly Student[] }) {
             )
           }
         />
-        <Stat
-          label={t('on_track')}
-          value={
-            <>
-              {count('on_track', 'ahead')} <small>{t('of', { count: students.length })}</small>
-            </>
-          }
-          note={t('on_track_note', { behind: count('behind', 'overdue'), silent: count('silent') })}
-        />
+        <OnTrackStat students={students} />
         <Stat
           label={t('requests')}
           value={inbox?.stats.pending ?? 0}

@@ -16,8 +16,6 @@ export const adminHomeMessages = {
   percent: { en: '{percent} %', zh: '{percent}%' },
   vs_week: { en: 'vs last week to {weekday}', zh: '较上周同期' },
   same_week: { en: 'as last week to {weekday}', zh: '与上周同期相同' },
-  on_track: { en: 'On track', zh: '进度正常' },
-  on_track_note: { en: '{behind} behind, {silent} silent', zh: '{behind} 人落后，{silent} 人未学习' },
   requests: { en: 'Open requests', zh: '待处理申请' },
   answered: { en: 'All answered.', zh: '全部已处理。' },
   count_overdue: { en: '{count} overdue', zh: '{count} 个已超时' },

@@ -20,7 +20,6 @@ export const classMessages = {
   vs_week: { en: 'vs last week to {weekday}', zh: '较上周同期' },
   no_change: { en: 'as before', zh: '与之前相同' },
   on_track: { en: 'On track', zh: '进度正常' },
-  on_track_note: { en: '{behind} behind, {silent} silent', zh: '{behind} 人落后，{silent} 人未学习' },
   per_day: { en: 'Hours per day', zh: '每天时长' },
   per_student: { en: 'per student', zh: '每名学生' },
   distribution_week: { en: 'Hours this week, by student', zh: '本周时长分布' },

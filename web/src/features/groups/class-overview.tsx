@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { median, sumOf, useEveryone } from '../progress/everyone.ts';
-import { standingOf } from '../progress/standing.ts';
+import { OnTrackStat } from '../progress/on-track-stat.tsx';
 import styles from './class.module.css';
 import { Distribution, Trend } from './class-charts.tsx';
 import { ClassGrid } from './class-grid.tsx';
@@ -75,8 +75,6 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
   const students = data?.students ?? [];
   const { studied } = sumOf(students);
   const [sameDay = 0, today = 0] = [studied[0], studied.at(-1)];
-  const standings = students.map((student) => standingOf(student).name);
-  const count = (...names: string[]) => standings.filter((name) => names.includes(name)).length;
   const weekday = formats.weekdayShort(new Date().toISOString());
   const comparison = period === 'week' ? t('vs_week', { weekday }) : t('vs_before');
   const change = (difference: number, text: string) =>
@@ -128,15 +126,7 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
             )
           }
         />
-        <Stat
-          label={t('on_track')}
-          value={
-            <>
-              {count('on_track', 'ahead')} <small>{t('of', { count: students.length })}</small>
-            </>
-          }
-          note={t('on_track_note', { behind: count('behind', 'overdue'), silent: count('silent') })}
-        />
+        <OnTrackStat students={students} />
         <Stat
           label={t('per_day')}
           value={formats.hours(total / days / Math.max(1, hours.length))}
