@@ -2,7 +2,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './composition/index.ts';
 import { createImageRouter } from './features/images/image-router.ts';
-import { noticeData, webhookData } from './features/webhooks/webhook-events.ts';
+import { deliveryData } from './features/webhooks/webhook-events.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createGeneralLimits, createWorkLimits, type RateLimit } from './http/limits.ts';
@@ -51,8 +51,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   );
   app.use(otherPaths, limitedBy(limits.files));
   app.use(createImageRouter(container.imageStorage));
-  const webhooks = { ...webhookData, ...noticeData };
-  const documentOptions = { serverUrl: config.publicUrl, securityContact, webhooks };
+  const documentOptions = { serverUrl: config.publicUrl, securityContact, webhooks: deliveryData };
   app.use(createDocsRouter(() => createOpenApiDocument(operations, documentOptions)));
   app.use(createWellKnown({ securityContact, publicUrl: config.publicUrl, clock: container.clock }));
   const { storagePublicUrl } = config.images;

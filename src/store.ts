@@ -133,15 +133,15 @@ export function createStore(database: Database): Store {
     executor: database,
     async transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext) {
       let actor: WriteContext | undefined;
-      const verified = (verifiedContext: WriteContext) => {
-        actor = verifiedContext;
+      const setActor = (acting: WriteContext) => {
+        actor = acting;
       };
       try {
         return await database.transaction(async (transaction) =>
-          joined(transaction, verified).transaction(work, context),
+          joined(transaction, setActor).transaction(work, context),
         );
       } catch (error) {
-        // Whoever takes the actor's rights cancels the transaction: the actor is told that, not that the service is busy.
+        // Revoking the actor's rights cancels the transaction. The error is then that of missing rights, not of a busy service.
         if (actor !== undefined && isCancelled(error)) await verifyAgain(database, actor);
         throw error;
       }
@@ -152,7 +152,7 @@ export function createStore(database: Database): Store {
 const verifyAgain = (database: Database, actor: WriteContext) =>
   database.transaction((transaction) => createActorRepository(transaction).verify({ ...actor, changes: [] }));
 
-function joined(transaction: Transaction, verified: (context: WriteContext) => void): TransactionStore {
+function joined(transaction: Transaction, setActor: (context: WriteContext) => void): TransactionStore {
   const writer = createEventWriter(transaction);
   let by: WriteContext | undefined;
   const tx: TransactionStore = Object.assign(createRepositories(transaction), {
@@ -164,7 +164,7 @@ function joined(transaction: Transaction, verified: (context: WriteContext) => v
       context?: WriteContext,
     ): Promise<Result> {
       if (context !== undefined) {
-        verified(context); // also when the verification itself is cancelled
+        setActor(context); // before the verification, which can be cancelled, too
         await tx.actors.verify(context);
       }
       by = context ?? by;

@@ -5,7 +5,7 @@ import { StartError } from '../boot/start-error.ts';
 import { createContainer } from '../composition/index.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
-import { noticeData, webhookData } from '../features/webhooks/webhook-events.ts';
+import { deliveryData } from '../features/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../http/openapi/document.ts';
 import { createLogger } from '../lib/log/logger.ts';
 import { projectRoot } from '../lib/project-root.ts';
@@ -29,7 +29,7 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
     logger: createLogger('silent'),
     secrets: ['unused'],
   });
-  const document = createOpenApiDocument(operations, { webhooks: { ...webhookData, ...noticeData } });
+  const document = createOpenApiDocument(operations, { webhooks: deliveryData });
   await writeFile(to, `${JSON.stringify(document, null, 2)}\n`);
   process.stdout.write(`${path.relative(process.cwd(), to)}: ${operations.length} operations\n`);
 });

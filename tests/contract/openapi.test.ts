@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noticeData, webhookData } from '../../src/features/webhooks/webhook-events.ts';
+import { deliveryData } from '../../src/features/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
@@ -11,7 +11,7 @@ let app: TestApp;
 let document: ReturnType<typeof createOpenApiDocument>;
 beforeAll(async () => {
   app = await startTestApp();
-  document = createOpenApiDocument(app.container.operations, { webhooks: { ...webhookData, ...noticeData } });
+  document = createOpenApiDocument(app.container.operations, { webhooks: deliveryData });
 });
 afterAll(() => app.stop());
 

@@ -65,12 +65,15 @@ export const webhookData = {
 } as const;
 
 /** Events that every webhook gets. */
-export const noticeData = {
+const noticeData = {
   'events.skipped': z
     .object({ webhook_id: id, from: timestamp, until: timestamp })
     .meta({ description: 'No events were recorded in this time, because too many deliveries waited.' }),
   ping: z.object({ webhook_id: id }),
 } as const;
+
+/** All events that a webhook may get. */
+export const deliveryData = { ...webhookData, ...noticeData };
 
 export type WebhookEvent = keyof typeof webhookData;
 export const webhookEvents = Object.keys(webhookData) as WebhookEvent[]; // the keys of this object

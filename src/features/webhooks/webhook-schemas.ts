@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, idText, itemEtag, maxPageSize, queryInt, text, timestamp } from '../../http/fields.ts';
 import { itemTag } from '../../http/reply.ts';
 import type { DeliveryRow } from './deliveries/delivery-repository.ts';
-import { noticeData, webhookEvents } from './webhook-events.ts';
+import { deliveryData, webhookEvents } from './webhook-events.ts';
 import type { WebhookRow } from './webhook-repository.ts';
 
 export const maxWebhooks = 20;
@@ -75,7 +75,7 @@ export const webhookWithSecret = webhook
 export const webhookList = z.object({ webhooks: z.array(webhook) });
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
-export const deliveryTypes = [...webhookEvents, ...(Object.keys(noticeData) as (keyof typeof noticeData)[])]; // its keys
+export const deliveryTypes = Object.keys(deliveryData) as (keyof typeof deliveryData)[]; // its keys
 
 export const deliveriesQuery = z.object({
   state: z.enum(deliveryStates).optional().meta({ description: 'Deliveries in this state.' }),
