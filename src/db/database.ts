@@ -74,7 +74,10 @@ export type DatabaseOptions = {
   /** `?prepare=false` disables prepared statements, for poolers without support for them. */
   url: string;
   poolSize: number;
-  /** Milliseconds; 0 = no limit. */
+  /**
+   * Milliseconds; 0 = no limit. A response takes at most 15 seconds: the request waits for a connection when its caller is
+   * identified and when its transaction begins, and then a second longer than the statement timeout for a silent server.
+   */
   timeouts?: { statement?: number; lock?: number; idle?: number; connect?: number };
   /** Throws when the pool is used inside a transaction. Off in production, because it slows down every promise. */
   guardTransactions?: boolean;
@@ -84,7 +87,7 @@ export type DatabaseOptions = {
 const noLog = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
 export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions = true }: DatabaseOptions): Database {
-  const { statement = 12_000, lock = 8_000, idle = 30_000, connect = 5_000 } = timeouts;
+  const { statement = 9_000, lock = 7_000, idle = 30_000, connect = 2_500 } = timeouts;
   const pool = createPool({ url, size: poolSize, timeouts: { statement, lock, idle, connect } });
   const knex = knexFactory({ client: 'pg', connectionPool: pool, log: noLog, compileSqlOnError: false });
   knex.on('query-error', (error) => {

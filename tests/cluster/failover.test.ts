@@ -52,7 +52,10 @@ clusterTest(
       const wrong = failed.filter((attempt) => !isRetryable(attempt));
       unexpected.push(...wrong.map(({ at, ...rest }) => `${name}, after ${at - from} ms: ${JSON.stringify(rest)}`));
       const withoutWrites = timeWithoutWrites(load.attempts, from);
-      process.stdout.write(`${name}: ${(withoutWrites / 1000).toFixed(1)} s without writes\n`);
+      const slowestResponse = Math.max(...load.attempts.slice(before).map(({ took }) => took));
+      process.stdout.write(
+        `${name}: ${(withoutWrites / 1000).toFixed(1)} s without writes, the slowest response took ${(slowestResponse / 1000).toFixed(1)} s\n`,
+      );
       outages.push({ fault: name, withoutWrites, failed: failed.length });
       await exactLimit(processes, reader);
     }
