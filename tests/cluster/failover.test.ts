@@ -1,12 +1,6 @@
 import { expect } from 'vitest';
 import { type Attempt, loadSettings, startLoad } from '../support/load.ts';
-import {
-  acknowledgedWrites,
-  expectNothingLost,
-  responseTimeout,
-  slowest,
-  watchBatches,
-} from '../support/load-outcome.ts';
+import { acknowledgedWrites, expectNothingLost, slowest, watchBatches } from '../support/load-outcome.ts';
 import { ask, signIn } from '../support/service-process.ts';
 import { startCluster } from './cluster.ts';
 import { exactLimit } from './exact-limit.ts';
@@ -17,7 +11,10 @@ import { clusterTest } from './programs.ts';
 /** How often each fault is caused; the figures in docs/scaling.md come from several rounds. */
 const rounds = Number(process.env['CLUSTER_ROUNDS'] ?? 1);
 
-/** The longest time without writes in milliseconds: the lease of 10 s and the recovery, on a loaded machine. */
+/**
+ * The longest time in milliseconds without writes and for a response: the lease of 10 s and the recovery, while fifteen servers share
+ * the processors. tests/faults holds the limit of a response with one server.
+ */
 const longestOutage = 60_000;
 
 clusterTest(
@@ -70,7 +67,7 @@ clusterTest(
     await expectNothingLost(load, cluster);
     process.stdout.write('no acknowledged write is lost, and each was shown by every process\n');
     expect(unexpected).toEqual([]);
-    expect(slowest(load)).toBeLessThan(responseTimeout);
+    expect(slowest(load)).toBeLessThan(longestOutage);
     for (const { withoutWrites } of outages) expect(withoutWrites).toBeLessThan(longestOutage);
   },
   1_800_000 * rounds,
