@@ -69,8 +69,8 @@ export const sessionMessages = {
   import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
   import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
   import_unknown_columns: {
-    en: 'must have columns for the project, the start, and the end or the duration; name them in `columns`',
-    zh: '必须包含项目、开始时间以及结束时间或时长所在的列，可用 columns 指定',
+    en: 'must have columns for the project, the start, and the end or the duration; say which ones they are',
+    zh: '必须包含项目、开始时间以及结束时间或时长所在的列，请指定这些列',
   },
   import_encoding: { en: 'must be text in UTF-8, UTF-16 or GB18030', zh: '必须为 UTF-8、UTF-16 或 GB18030 编码的文本' },
   import_row_broken: { en: 'cannot be read as CSV', zh: '无法按 CSV 读取' },
@@ -79,7 +79,7 @@ export const sessionMessages = {
   import_shortened: { en: 'is shortened to {maximum} characters', zh: '已截短为 {maximum} 个字符' },
   import_other_person: { en: 'is another person', zh: '属于其他人' },
   import_project_missing: { en: 'has no project', zh: '没有项目' },
-  import_project_left_out: { en: 'is left out by `project_map`', zh: '已按 project_map 略过' },
+  import_project_left_out: { en: 'is left out, as chosen', zh: '按您的选择不导入' },
   import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
   import_too_many_columns: {
     en: 'must have at most {maximum} columns; row {row} has more',

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
+import { parseHeader, readHeader } from '../../web/src/features/session-import/header.ts';
+import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 const head = 'project_name,started_at,ended_at,note';
+const fixture = (name: string) => new URL(`../fixtures/imports/${name}`, import.meta.url);
 
 describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, () => {
   let app: WebApp;
@@ -11,68 +14,144 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
   });
   afterAll(() => app?.stop());
 
-  async function openStudent(where: string) {
+  async function openStudent(look: Look = {}) {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id) VALUES ('Guitar', $1)`, [account.id]);
-    return { ...(await app.openAs(account, {}, where)), account };
+    return { ...(await app.openAs(account, look, '/records/import')), account };
   }
 
-  const choose = (page: Page, ...lines: string[]) =>
+  const choose = (page: Page, text: string) =>
     page
-      .getByLabel('File')
-      .setInputFiles({ name: 'records.csv', mimeType: 'text/csv', buffer: Buffer.from([head, ...lines].join('\n')) });
+      .getByLabel(/^(Select a|选择) CSV/)
+      .setInputFiles({ name: 'records.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const chooseRows = (page: Page, ...lines: string[]) => choose(page, [head, ...lines].join('\n'));
   const count = (userId: number) =>
     app.query('SELECT note FROM study_sessions WHERE user_id = $1 ORDER BY note', [userId]);
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 
-  test('a file is checked first with errors by row, and saved only after confirmation', async () => {
-    const { page, account, problems } = await openStudent('/records/import');
-    await choose(
-      page,
-      'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales',
-      'Guitar,2026-11-01T08:30:00Z,2026-11-01T09:30:00Z,Chords',
-      'Bass,2026-11-02T08:00:00Z,2026-11-02T09:00:00Z,Songs',
-    );
-    const table = page.getByRole('table', { name: 'Rows that need attention' });
-    await table.getByRole('row', { name: /^3 .*overlaps row 2.* rejects the file$/ }).waitFor();
-    await table.getByRole('row', { name: /^4 / }).waitFor();
-    expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true);
-    await page.getByRole('combobox', { name: 'Rows that overlap' }).selectOption('skip');
-    await page.getByText('Create projects').click();
-    await page.getByRole('button', { name: 'Import 2 records' }).waitFor();
+  test('a report of a time tracker: names become projects, a preview in words, import, undo', async () => {
+    const { page, account, problems } = await openStudent();
+    await choose(page, await readFile(fixture('toggl-2019-entered-by-duration.csv'), 'utf8'));
+    const projectFor = (name: string) => page.getByRole('combobox', { name: `Project for “${name}”` });
+    await projectFor('Project 1').selectOption({ label: 'Guitar' });
+    await projectFor('Project 2').selectOption({ label: 'Leave out' });
+    await press(page, 'Continue');
+    await page.getByText(/^\d+ records?, .*2019/).waitFor();
+    await page.getByText(/overlapping rows? (is|are) left out/).waitFor();
+    await page.getByRole('combobox', { name: 'Rows that overlap' }).selectOption('stack');
+    await page.getByText(/rows? follows? th/).waitFor();
     expect(await count(account.id)).toEqual([]);
-    await page.getByRole('button', { name: 'Import 2 records' }).click();
-    await page.getByText('2 records were imported.').waitFor();
-    expect(await count(account.id)).toEqual([{ note: 'Scales' }, { note: 'Songs' }]);
-    await page.getByRole('link', { name: 'Go to records' }).click();
-    await page.getByText('Songs').waitFor();
+    const label = (await page.getByRole('button', { name: /^Import \d/ }).textContent()) ?? '';
+    await press(page, label);
+    await page.getByText(/records were imported\.$/).waitFor();
+    expect(await count(account.id)).toHaveLength(Number(/\d+/.exec(label)?.[0]));
+    const names = await app.query('SELECT name FROM projects WHERE user_id = $1 ORDER BY name', [account.id]);
+    expect(names).toContainEqual({ name: 'Project 3' });
+    expect(names).not.toContainEqual({ name: 'Project 1' });
+    expect(names).not.toContainEqual({ name: 'Project 2' });
+    await press(page, 'Undo import');
+    await page.getByText(/records were deleted again\.$/).waitFor();
+    expect(await count(account.id)).toEqual([]);
+    expect(await app.query('SELECT name FROM projects WHERE user_id = $1', [account.id])).toEqual([{ name: 'Guitar' }]);
     expect(problems).toEqual([]);
   });
 
-  test('an invalid file is rejected immediately', async () => {
-    const { page } = await openStudent('/records/import');
-    await page
-      .getByLabel('File')
-      .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2') });
+  test('a Chinese report creates its projects; an earlier import can be undone later', async () => {
+    const { page, account, problems } = await openStudent({ language: 'zh' });
+    await choose(page, await readFile(fixture('atimelogger-zh-2020.csv'), 'utf8'));
+    await page.getByText('活动二/子类', { exact: true }).waitFor();
+    await press(page, '继续');
+    await page.getByText(/^新建 6 个项目：/).waitFor();
+    await press(page, /^导入 \d+ 条记录$/);
+    await page.getByText(/^已导入 \d+ 条记录。$/).waitFor();
+    await page.reload();
+    await press(page, '撤销导入');
+    await page.getByText(/^已撤销 \d+ 条记录。$/).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: '撤销导入' }).count()).toBe(0);
+    expect(await count(account.id)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a table with other names of columns: its columns are assigned', async () => {
+    const { page, account } = await openStudent();
+    await choose(page, 'What;When;Begin;Finish\nGuitar;2026-11-01;08:00;09:30\nGuitar;2026-11-02;08:00;09:00\n');
+    for (const [field, column] of [
+      ['Project', 'What'],
+      ['Date', 'When'],
+      ['Start', 'Begin'],
+      ['End', 'Finish'],
+    ] as const)
+      await page.getByRole('combobox', { name: field, exact: true }).selectOption(column);
+    await page.getByText('08:00', { exact: true }).waitFor(); // the cell of the first row
+    await press(page, 'Continue');
+    await page.getByText('2 records', { exact: true }).waitFor();
+    await press(page, 'Continue');
+    await page.getByText('2 records, 2 h 30, 1 – 2 Nov 2026').waitFor();
+    await press(page, 'Import 2 records');
+    await page.getByText('2 records were imported.').waitFor();
+    expect(await count(account.id)).toHaveLength(2);
+  });
+
+  test('rows that cannot be imported are listed with their reasons', async () => {
+    const { page, account, problems } = await openStudent();
+    await chooseRows(
+      page,
+      'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales',
+      'Guitar,2026-11-01T08:30:00Z,2026-11-01T09:30:00Z,Chords',
+      'Guitar,2026-11-02T08:00:00Z,yesterday,Songs',
+    );
+    const table = page.getByRole('table', { name: 'Rows that are not imported unchanged' });
+    await table.getByRole('row', { name: /^3 Start: overlaps row 2 left out$/ }).waitFor();
+    await table.getByRole('row', { name: /^4 End: must be a date/ }).waitFor();
+    await press(page, 'Import 1 record');
+    await page.getByRole('link', { name: 'Show the records' }).click();
+    await page.getByText('Scales').waitFor();
+    expect(await count(account.id)).toEqual([{ note: 'Scales' }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a file that is no table is refused at once', async () => {
+    const { page } = await openStudent();
+    await choose(page, 'no table');
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Import|Continue)/ }).count()).toBe(0);
   });
 
   test('importing an export adds nothing', async () => {
-    const { page, account } = await openStudent('/records/import');
-    await choose(page, 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales');
-    await page.getByRole('button', { name: 'Import 1 record' }).click();
+    const { page, account } = await openStudent();
+    await chooseRows(page, 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales');
+    await press(page, 'Import 1 record');
     await page.getByText('1 record was imported.').waitFor();
     await page.getByRole('link', { name: 'Calendar', exact: true }).click();
-    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await press(page, 'List');
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await press(page, 'Export CSV');
     const file = await saving;
     expect(file.suggestedFilename()).toBe('studytrack-records.csv');
     const text = await textOf(file);
     expect(text).toMatch(/"Guitar".*"Scales"/);
     await page.goto('/records/import');
-    await page.getByLabel('File').setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose(page, text);
+    await press(page, 'Continue');
     await page.getByText('There is nothing to import in this file.').waitFor();
+    await page.getByText('1 row is already recorded').waitFor();
     expect(await count(account.id)).toHaveLength(1);
+  });
+});
+
+describe('the header of a file', () => {
+  test.each([
+    ['a,b\n1,2', ['a', 'b'], ['1', '2']],
+    ['"a; x";b;c\r\n"1, ""2""\n3";4;5', ['a; x', 'b', 'c'], ['1, 2\n3', '4', '5']],
+    ['sep=|\r\na|b\r\n\r\n|\r\n1|2', ['a', 'b'], ['1', '2']],
+    ['', [], []],
+  ])('%j', (text, names, example) => {
+    expect(parseHeader(text)).toEqual({ names, example });
+  });
+
+  test('in UTF-16, and cut within a character', async () => {
+    expect((await readHeader(new Blob([await readFile(fixture('utf-16.csv'))]))).names).toContain('Project');
+    const long = `${'项目,备注\n'}${'时'.repeat(30_000)}`;
+    expect((await readHeader(new Blob([long]))).names).toEqual(['项目', '备注']);
   });
 });

@@ -5,6 +5,7 @@ export type Part =
   | 'timer'
   | 'projects'
   | 'sessions'
+  | 'imports'
   | 'stats'
   | 'sign-ins'
   | 'tokens'
