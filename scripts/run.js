@@ -42,7 +42,7 @@ function assertOutputWritable() {
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     process.stderr.write(
-      `The sources have changed and ${output} cannot be written (${reason}); run it as the owner.\n`,
+      `This user cannot write to ${output} (${reason}). Use the account that owns ${root}, or give it to this one: sudo chown -R "$USER" '${root}'\n`,
     );
     process.exit(1);
   }

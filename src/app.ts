@@ -90,6 +90,7 @@ function corsOptions(origins: readonly string[]): cors.CorsOptions {
       'RateLimit-Policy',
       'X-Request-Id',
       'Idempotent-Replayed',
+      'Deprecation',
     ],
   };
 }

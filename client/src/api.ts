@@ -5064,6 +5064,11 @@ export interface components {
          */
         "Idempotent-Replayed": string;
         /**
+         * @description Sent if the request has a deprecated field: since when it is deprecated (RFC 9745).
+         * @example @1795305600
+         */
+        Deprecation: string;
+        /**
          * @description How to sign in.
          * @example Bearer
          */
@@ -12933,7 +12938,10 @@ export interface operations {
                      * @example 3
                      */
                     color?: number;
-                    /** @description Deprecated: use `assigned_user_ids`. The current value changes nothing. */
+                    /**
+                     * @deprecated
+                     * @description Deprecated: use `assigned_user_ids`. The current value changes nothing.
+                     */
                     assigned_user_id?: number | null;
                     /**
                      * @description The complete new list of assigned users; may be empty.
@@ -12954,6 +12962,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {

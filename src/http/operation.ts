@@ -63,6 +63,8 @@ type Description = {
   allowedBeforePasswordChange?: boolean;
   /** Fields with passwords or tokens: the response is `no-store`, and stored for a retry without them. */
   secrets?: readonly string[];
+  /** Fields of the body that clients should no longer send: the response to such a request has the header `Deprecation`. */
+  deprecated?: { fields: readonly string[]; since: string };
   idempotent?: boolean;
   conditional?: boolean;
   upload?: UploadRule;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 import { run, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
@@ -178,3 +179,15 @@ test('settings may stand in a .env, and the environment wins over it', async () 
   await writeFile(path.join(folder, '.env'), 'JWT_SECRET=too short\nDATABASE_URL=mysql://x\n');
   expect(await refusal({ DATABASE_URL: nowhere }, folder)).toEqual([expect.stringMatching(/^JWT_SECRET: /)]);
 });
+
+test.each(['src/server.ts', 'src/cli/main.ts', 'scripts/run.js'])(
+  'on an older Node.js, %s names the version that it needs',
+  async (program) => {
+    const { engines } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
+    const older = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' })`;
+    const options = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+    const { written, ended } = run(program, await temporaryFolder(), options);
+    expect([await ended, written.stdout]).toEqual([1, '']);
+    expect(written.stderr).toBe(`Node.js ${engines.node.slice(2)} or later is required; this is ${process.version}.\n`);
+  },
+);

@@ -70,6 +70,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
       body: updateProjectBody,
       data: project,
       message: 'project_updated',
+      deprecated: { fields: ['assigned_user_id'], since: '2026-11-22' },
       conditional: true,
       guard: ({ actor, params }) => access.requireManage(actor, params.id),
       handler: async ({ actor, params, body, expectedVersion, request }) => {

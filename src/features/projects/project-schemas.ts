@@ -95,10 +95,10 @@ export const updateProjectBody = z
     weekly_goal_hours: weeklyGoalHours.optional(),
     target_scope: targetScope.optional(),
     color: color.optional(),
-    assigned_user_id: id
-      .nullable()
-      .optional()
-      .meta({ description: 'Deprecated: use `assigned_user_ids`. The current value changes nothing.' }),
+    assigned_user_id: id.nullable().optional().meta({
+      deprecated: true,
+      description: 'Deprecated: use `assigned_user_ids`. The current value changes nothing.',
+    }),
     assigned_user_ids: assignedUserIds
       .optional()
       .meta({ description: 'The complete new list of assigned users; may be empty.' }),

@@ -33,6 +33,7 @@ function success(operation: Operation, status: number) {
       ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
       ...(status === 201 && headerOf('Location')),
       ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
+      ...(operation.deprecated !== undefined && headerOf('Deprecation')),
     },
     content: onlyOther ? other : { 'application/json': { schema }, ...other },
   };

@@ -44,6 +44,10 @@ export const headers = {
     '`true` when this is the stored response to an earlier request with the same key.',
     'true',
   ),
+  Deprecation: text(
+    'Sent if the request has a deprecated field: since when it is deprecated (RFC 9745).',
+    '@1795305600',
+  ),
   'WWW-Authenticate': text('How to sign in.', 'Bearer'),
   'Retry-After': text('Seconds to wait before a retry.', '60'),
   RateLimit: text('What is left of the limit, and the seconds until it is reset.', '"1200-in-1min"; r=1199; t=60'),

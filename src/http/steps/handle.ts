@@ -125,6 +125,7 @@ function send(request: Request, response: Response, reply: Reply): void {
     'Cache-Control': operation.secrets === undefined ? 'private, no-cache' : 'no-store',
     ...(etag !== undefined && { ETag: etag }),
     ...(reply.location !== undefined && { Location: reply.location }),
+    ...deprecationOf(operation, request),
   });
   const known = request.headers['if-none-match'];
   if (isRead && etag !== undefined && known !== undefined && matchesTag(known, etag)) {
@@ -135,6 +136,12 @@ function send(request: Request, response: Response, reply: Reply): void {
     .status(reply.status ?? operation.status ?? 200)
     .set({ 'Content-Type': 'application/json; charset=utf-8', ...reply.headers })
     .send(bytes);
+}
+
+/** RFC 9745. Without `Sunset`, because no field has a date of its removal. */
+function deprecationOf({ deprecated }: Operation, { body }: Request): { Deprecation?: string } {
+  if (deprecated === undefined || !deprecated.fields.some((name) => Object.hasOwn(body ?? {}, name))) return {};
+  return { Deprecation: `@${Date.parse(deprecated.since) / 1000}` };
 }
 
 /** For HEAD sends the headers only. When the stream fails, the connection is closed, so that the client notices. */

@@ -249,6 +249,13 @@ describe('updating', () => {
     ]);
   });
 
+  test('a request with the deprecated field is told so, another is not', async () => {
+    const id = await create(admin, { assigned_user_ids: [ann.id] });
+    const put = (body: object) => app.as(admin).put(`/api/projects/${id}`, body).expect(200);
+    expect((await put({ assigned_user_id: ann.id })).get('Deprecation')).toBe('@1795305600');
+    expect((await put({ assigned_user_ids: [ann.id] })).get('Deprecation')).toBeUndefined();
+  });
+
   test('an ordinary owner may send back the assignments, but not change them', async () => {
     const id = await create(ann);
     await app
