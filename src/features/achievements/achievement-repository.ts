@@ -1,5 +1,5 @@
 import type { Executor } from '../../db/executor.ts';
-import { type RowOf, sql, t } from '../../db/sql/sql.ts';
+import { constant, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { dayNumber, percentageOf, statusChanges } from '../statistics/study-days.ts';
 import type { Day, StatusChange } from '../statistics/study-runs.ts';
@@ -41,14 +41,17 @@ const calendar = { zone: sql`u.timezone`, dayStart: sql`make_interval(hours => u
 const streakIds = t.integers(idsOf('streak'));
 
 /** SQL: the days of a record on which no other record was studied; none if all streaks are earned. */
-const newDays = (of: DaysOf) => {
+function newDays(of: DaysOf): Sql {
   const [id, earned] = of === 'user' ? [sql`s.user_id`, sql`e.by_user`] : [sql`s.project_id`, sql`e.by_project`];
   const after = { id: sql`d.id`, day: sql`(d.day + 1)`, ...calendar };
-  return sql`
-    CASE WHEN ${earned} @> ${streakIds} THEN '{}' ELSE ARRAY(
-      SELECT ${dayNumber(sql`d.day`)} FROM (SELECT DISTINCT t.day, ${id} AS id FROM ${touchedDays(calendar)}) AS d
-      WHERE ${previousStudyDay(of, after, sql`AND s.id NOT IN (SELECT r.id FROM record r)`)} IS DISTINCT FROM d.day) END`;
-};
+  const days = constant(sql`ARRAY(
+    SELECT ${dayNumber(sql`d.day`)} FROM (SELECT DISTINCT t.day, ${id} AS id FROM ${touchedDays(calendar)}) AS d
+    WHERE ${previousStudyDay(of, after, sql`AND s.id NOT IN (SELECT r.id FROM record r)`)} IS DISTINCT FROM d.day)`);
+  return sql`CASE WHEN ${earned} @> ${streakIds} THEN '{}' ELSE ${days} END`;
+}
+const newDaysOf = { user: newDays('user'), project: newDays('project') };
+/** SQL: what a project had of its target before the transaction. */
+const formerPercentage = constant(percentageOf(sql`p.target_hours`, sql`(p.current_seconds - r.added)`));
 
 // A JSON array has the same plan for one record and for many; with another array, it would be planned for each length.
 const readEarnings = query('read_earnings', earningColumns, (records: readonly Earning[]) => {
@@ -57,9 +60,9 @@ const readEarnings = query('read_earnings', earningColumns, (records: readonly E
     WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint))
     SELECT s.id, s.user_id, s.project_id, s.ended_at, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
       coalesce(k.seconds, 0) AS user_seconds, p.current_seconds AS project_seconds,
-      p.progress = 100 AND ${percentageOf(sql`p.target_hours`, sql`(p.current_seconds - r.added)`)} < 100 AS reached,
+      p.progress = 100 AND ${formerPercentage} < 100 AS reached,
       ${isEarlyBird} AS early_bird, ${isNightOwl} AS night_owl, e.by_user, e.by_project,
-      ${newDays('user')} AS user_days, ${newDays('project')} AS project_days
+      ${newDaysOf.user} AS user_days, ${newDaysOf.project} AS project_days
     FROM record r
     JOIN study_sessions s ON s.id = r.id
     JOIN users u ON u.id = s.user_id

@@ -47,13 +47,11 @@ async function longestStreaks(
   const starts = rows.flatMap((row, index) =>
     row[`${of}_days`].map((day) => ({ index, start: { id: row[`${of}_id`], user_id: row.user_id, day } })),
   );
-  const walks =
-    starts.length === 0
-      ? []
-      : await achievements.walkDays(
-          of,
-          starts.map(({ start }) => start),
-        );
+  if (starts.length === 0) return rows.map(() => 0);
+  const walks = await achievements.walkDays(
+    of,
+    starts.map(({ start }) => start),
+  );
   return rows.map((row, index) => {
     const rules = { restWeekdays: row.rest_weekdays, isSkipped: skippedDays(row.zone, row.day_start_hour) };
     const lengths = walks

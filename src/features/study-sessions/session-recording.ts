@@ -1,10 +1,12 @@
 import { ConflictError, NotFoundError, PermissionDeniedError } from '../../errors.ts';
 import type { SessionChange, SessionFacts } from '../../events/event.ts';
+import type { RequestKey } from '../../http/idempotency-repository.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { awardAchievements } from '../achievements/award-service.ts';
-import type { WriteContext } from '../auth/identity.ts';
+import type { Actor, WriteContext } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
+import type { NewSession } from './session-schemas.ts';
 import { type FoundSession, insertSessions, maxSessions, type NewRecord } from './session-sql.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
@@ -83,12 +85,12 @@ export function createSessionRecording(store: Store) {
     await recordCreated(tx, created);
     return outputs;
   });
-  return async (request: WriteRequest<NewRecord>): Promise<FoundSession> => {
+  return async (actor: Actor, projectId: number, session: NewSession, key?: RequestKey): Promise<FoundSession> => {
+    const input = { author: actor, time_zone: actor.timezone, project_id: projectId, session };
     try {
-      return await record(request);
+      return await record({ actor, input, key });
     } catch (error) {
-      const { author, session } = request.input;
-      throw await identifyOverlap(error, () => store.sessions.findOverlap(author.id, session));
+      throw await identifyOverlap(error, () => store.sessions.findOverlap(actor.id, session));
     }
   };
 }

@@ -5,7 +5,6 @@ import {
   PreconditionFailedError,
   ValidationError,
 } from '../../errors.ts';
-import type { RequestKey } from '../../http/idempotency-repository.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -22,7 +21,7 @@ import {
   overlapError,
   type SessionAccess,
 } from './session-rules.ts';
-import type { NewSession, SessionChange, SessionPageQuery } from './session-schemas.ts';
+import type { SessionChange, SessionPageQuery } from './session-schemas.ts';
 import type { FoundSession } from './session-sql.ts';
 import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
 
@@ -112,12 +111,9 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     }
   }
 
-  const record = createSessionRecording(store);
-
   return {
     /** An overlap with an overdue timer is repeated by `overdue.recover`. */
-    create: (actor: Actor, projectId: number, session: NewSession, key?: RequestKey): Promise<FoundSession> =>
-      record({ actor, input: { author: actor, time_zone: actor.timezone, project_id: projectId, session }, key }),
+    create: createSessionRecording(store),
 
     async get(actor: Actor, id: number): Promise<FoundSession> {
       const found = await find(actor, id);

@@ -1,5 +1,5 @@
 import { byPosition, type Executor } from '../../db/executor.ts';
-import { leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import { constant, leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
@@ -59,6 +59,10 @@ export const hasMostSessions = (user: Sql): Sql => sql`
 /** The author's rights are verified. */
 export type NewRecord = { author: Reader; time_zone: string; project_id: number; session: NewSession };
 const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
+const verdict = sql`${constant(visibleTo(author, isAssignedNow))} AS visible,
+          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active,
+          ${hasMostSessions(sql`r.user_id`)} AS full`;
+const recorded = constant(selectSession());
 
 // Lock order: authors, sorted by the caller, before projects in id order. Waiting for the projects lets the statement see their latest
 // state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
@@ -85,9 +89,7 @@ const recordSessions = query(
         WHERE p.id IN (SELECT r.project_id FROM requested r) AND p.deleted_at IS NULL AND (SELECT count(*) FROM authors) > 0
         ORDER BY p.id FOR NO KEY UPDATE),
       verdict AS MATERIALIZED (
-        SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${visibleTo(author, isAssignedNow)} AS visible,
-          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active,
-          ${hasMostSessions(sql`r.user_id`)} AS full
+        SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${verdict}
         FROM requested r JOIN projects p ON p.id = r.project_id),
       added AS (
         INSERT INTO study_sessions
@@ -96,7 +98,7 @@ const recordSessions = query(
         SELECT v.session_id, v.project_id, v.owner_id, v.user_id, v.started_at, v.ended_at, v.note, 'manual', v.time_zone
         FROM verdict v WHERE v.visible AND v.active AND NOT v.full ORDER BY v.position
         ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.position, p.visible, p.active, p.full, ${selectSession()}, s.owner_id
+      SELECT p.position, p.visible, p.active, p.full, ${recorded}, s.owner_id
       FROM verdict p LEFT JOIN added s ON s.id = p.session_id`;
   },
 );
