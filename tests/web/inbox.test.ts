@@ -144,6 +144,12 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     const { page, problems } = await openInbox(`/admin/inbox/${id}`);
     const match = page.getByRole('region', { name: 'This address belongs to an account' });
     await match.getByRole('button', { name: 'Send reset link' }).waitFor();
+    const reply = await page.getByRole('link', { name: 'Reply by e-mail' }).getAttribute('href');
+    const { pathname, searchParams } = new URL(reply ?? '');
+    expect(decodeURIComponent(pathname)).toBe('known.one@example.org');
+    expect(searchParams.get('subject')).toBe(`#${id} Your password`);
+    expect(searchParams.get('body')).toContain(`Your user name is ${student.username}.`);
+    expect(searchParams.get('body')).toContain('\r\n\r\n> The chart of my week is empty.');
     await match.getByRole('button', { name: 'Set a one-time password' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set a one-time password' });
     await dialog.getByText(student.username).waitFor();

@@ -111,6 +111,10 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     await measure('a request', submit(app), inbox.getByRole('link', { name: 'Lin Xiaoyu' }));
     await inbox.getByRole('button', { name: 'Open 1' }).waitFor();
     await card.getByRole('link', { name: 'Open 1' }).waitFor({ timeout });
+    const entry = home
+      .getByRole('navigation')
+      .getByRole('link', { name: 'Inbox', description: 'Inbox: 1 open request' });
+    await entry.getByText('1', { exact: true }).waitFor({ timeout });
   });
 
   test('the tabs of a browser share one stream; if its tab is closed, another takes over', async () => {

@@ -25,6 +25,10 @@ export const frameMessages = {
   webhooks: { en: 'Webhooks', zh: '事件推送' },
   backgroundWork: { en: 'Background work', zh: '后台任务' },
   inbox: { en: 'Inbox', zh: '收件箱' },
+  open_requests: {
+    en: { one: 'Inbox: {count} open request', other: 'Inbox: {count} open requests' },
+    zh: '收件箱：{count} 项待处理申请',
+  },
   help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   search: { en: 'Search', zh: '搜索' },
   sign_out: { en: 'Sign out', zh: '退出登录' },

@@ -18,6 +18,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
+import { useOpenRequestCount } from '../features/inbox/open-request-count.ts';
 import { cx } from '../lib/cx.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href, type RouteName } from '../routes.ts';
@@ -63,30 +64,50 @@ export const navItemsOf = (role: 'user' | 'admin'): readonly NavItem[] => (role 
 
 export function Navigation({ role }: { role: 'user' | 'admin' }) {
   const t = useTexts(frameMessages);
+  const open = useOpenRequestCount(role === 'admin');
   return (
     <nav aria-label={t('navigation')} className={styles.nav}>
       {navItemsOf(role)
         .filter(({ isHidden = false }) => !isHidden)
         .map((item) => (
-          <NavLink key={item.name} item={item} text={t(item.text ?? item.name)} />
+          <NavLink
+            key={item.name}
+            item={item}
+            text={t(item.text ?? item.name)}
+            {...(item.name === 'inbox' && open > 0 && { count: open, hint: t('open_requests', { count: open }) })}
+          />
         ))}
     </nav>
   );
 }
 
-function NavLink({ item: { name, Icon, isRare = false }, text }: { item: NavItem; text: string }) {
+type LinkProps = {
+  item: NavItem;
+  text: string;
+  /** What waits there; `hint` says it in words. */
+  count?: number;
+  hint?: string;
+};
+const maxCount = 99;
+
+function NavLink({ item: { name, Icon, isRare = false }, text, count, hint }: LinkProps) {
   const [location] = useLocation();
   const to = href(name);
   const isHere = to === '/' ? location === '/' : location.startsWith(to);
   return (
     <Link
       href={to}
-      title={text}
+      title={hint ?? text}
       className={cx(styles.item, isHere && styles.here, isRare && styles.rare)}
       aria-current={isHere ? 'page' : undefined}
     >
       <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
       <span>{text}</span>
+      {count !== undefined && (
+        <b className={styles.count} aria-hidden="true">
+          {count > maxCount ? `${maxCount}+` : count}
+        </b>
+      )}
     </Link>
   );
 }

@@ -7,6 +7,8 @@ type PageProps = {
   /** The heading, if it says more than the title of the tab. */
   heading?: ReactNode;
   actions?: ReactNode;
+  /** Directly after the heading. */
+  beside?: ReactNode;
   /** Before the heading. */
   mark?: ReactNode;
   /** A line above the heading: where the page belongs. */
@@ -15,7 +17,7 @@ type PageProps = {
 };
 
 /** A page whose heading gets the focus after navigation, so that screen readers announce it. */
-export function Page({ title, heading: shown = title, actions, mark, above, children }: PageProps) {
+export function Page({ title, heading: shown = title, actions, beside, mark, above, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Studytrack`;
@@ -36,12 +38,13 @@ export function Page({ title, heading: shown = title, actions, mark, above, chil
     <>
       <div className={styles.head}>
         {mark}
-        <div className={styles.title}>
+        <div className={cx(styles.title, beside !== undefined && styles.short)}>
           {above !== undefined && <p>{above}</p>}
           <h1 ref={heading} tabIndex={-1}>
             {shown}
           </h1>
         </div>
+        {beside}
         {actions !== undefined && <div className={cx(styles.actions, 'no-print')}>{actions}</div>}
       </div>
       {children}

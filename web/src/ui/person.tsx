@@ -3,11 +3,11 @@ import { cx } from '../lib/cx.ts';
 import { hueOf } from '../lib/hue.ts';
 import styles from './person.module.css';
 
-/** The first letters of the first and last word; of a Chinese name its last character. */
+/** The first letters of the first and last word; of a Chinese name its first character. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const first = [...(words[0] ?? '')];
-  if (/\p{Script=Han}/u.test(first[0] ?? '')) return first.at(-1) ?? '';
+  if (/\p{Script=Han}/u.test(first[0] ?? '')) return first[0] ?? '';
   const last = words.length > 1 ? [...(words.at(-1) ?? '')] : [];
   return [first[0], last[0]].join('').toUpperCase();
 }

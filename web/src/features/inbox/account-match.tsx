@@ -25,6 +25,7 @@ import {
   useGroupsOf,
 } from '../users/user-queries.ts';
 import styles from './inbox.module.css';
+import { KeyHint } from './inbox-keys.tsx';
 import { inboxMessages } from './messages.ts';
 
 /** The account with an e-mail address; null for none. */
@@ -93,6 +94,7 @@ export function AccountMatch({ request, user, isReset, onResolve, onDone }: Prop
             onPress={() => void link.run()}
           >
             {t('send_link')}
+            <KeyHint of="account" />
           </Button>
           <Button
             icon={<KeyRound size={18} strokeWidth={1.75} />}

@@ -7,7 +7,8 @@ import { Keys } from '../help/keys.tsx';
 import { helpMessages, shortcutMessages } from '../help/messages.ts';
 import styles from './inbox.module.css';
 
-const shown: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note', 'undo'];
+/** The others are on their buttons. */
+const shown: readonly Shortcut[] = ['next', 'previous', 'pick', 'note', 'undo'];
 
 /** This page's shortcuts, if they are switched on. */
 export function InboxKeys() {
@@ -31,4 +32,14 @@ export function InboxKeys() {
       <Link href={href('help')}>{help('see')}</Link>
     </div>
   );
+}
+
+/** The key of a button, if shortcuts are switched on; for the eye only. */
+export function KeyHint({ of }: { of: Shortcut }) {
+  const { keys } = useSettings();
+  return keys ? (
+    <small className={styles.hint} aria-hidden="true">
+      {shortcuts[of].toUpperCase()}
+    </small>
+  ) : null;
 }

@@ -85,14 +85,8 @@ export default function InboxPage({ id }: { id?: number }) {
   return (
     <Page
       title={t('title')}
-      actions={
-        <Button icon={<Download size={18} />} isPending={file.isRunning} onPress={() => void file.run()}>
-          {t('export')}
-        </Button>
-      }
-    >
-      <div className={cx(styles.inbox, id !== undefined && styles.reading)}>
-        <div className={styles.list}>
+      beside={
+        <div className={cx(styles.states, id !== undefined && styles.reading)}>
           <ViewSwitch
             label={t('states')}
             options={statuses.map((status) => {
@@ -102,6 +96,16 @@ export default function InboxPage({ id }: { id?: number }) {
             value={filter.status}
             onChange={(status) => change({ status })}
           />
+        </div>
+      }
+      actions={
+        <Button icon={<Download size={18} />} isPending={file.isRunning} onPress={() => void file.run()}>
+          {t('export')}
+        </Button>
+      }
+    >
+      <div className={cx(styles.inbox, id !== undefined && styles.reading)}>
+        <div className={styles.list}>
           <div className={styles.filters}>
             <SearchField label={t('search')} value={given.search} onChange={(search) => change({ search })} />
             <Select

@@ -21,7 +21,7 @@ export function NoteField({ handling, areaRef }: Props) {
     <div className={styles.note}>
       <Field
         label={t('note')}
-        hint={t('note_hint')}
+        placeholder={t('note_hint')}
         rows={3}
         value={note}
         maxLength={maxLength}

@@ -9,16 +9,20 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import button from '../../ui/button.module.css';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Avatar } from '../../ui/person.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountMatch, useAccountOf } from './account-match.tsx';
 import { deferred } from './deferred.ts';
 import styles from './inbox.module.css';
+import { KeyHint } from './inbox-keys.tsx';
 import { deleteRequest, type RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { NoteField } from './note-field.tsx';
+import { mailTo } from './reply.ts';
 import { Sender } from './sender.tsx';
 import { useHandling } from './use-handling.ts';
 
@@ -35,7 +39,7 @@ export type RequestProps = {
 
 /** A request and its actions. */
 export function Request({ request, linkTo, hasSelection, onDone }: RequestProps) {
-  const { id, name, email, subject, message, status, overdue, created_at, earlier_requests } = request;
+  const { id, name, email, subject, message, status, overdue, created_at, earlier_requests, handled_by } = request;
   const t = useTexts(inboxMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
@@ -75,22 +79,25 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
   return (
     <Card className={styles.detail}>
       <header>
-        <h2 ref={heading} tabIndex={-1}>
-          #{id} {t(subject)}
-        </h2>
-        <p className={styles.facts}>
-          <span>{t(status)}</span>
-          <span>{formats.dateTime(created_at)}</span>
-          {isOpen &&
-            (overdue ? (
-              <span className={styles.overdue}>{t('overdue')}</span>
-            ) : (
-              <span>{t('due', { when: formats.fromNow(due) })}</span>
-            ))}
-        </p>
+        <Avatar id={id} name={name} />
+        <div>
+          <h2 ref={heading} tabIndex={-1}>
+            <span className="visually-hidden">#{id}</span> {t(subject)}
+          </h2>
+          <Sender request={request} />
+        </div>
+        {isOpen && overdue && (
+          <Chip look="bad">{t('overdue_by', { time: formats.duration((Date.now() - due) / 1000) })}</Chip>
+        )}
       </header>
-      <Sender request={request} />
       <p className={styles.text}>{message}</p>
+      <p className={styles.facts}>
+        <span>{`${formats.dayWithYear(created_at)} ${formats.time(created_at)}`}</span>
+        <span>{t('number', { id })}</span>
+        <span>{t(status)}</span>
+        {handled_by !== null && <span>{t('handled_by', { name: handled_by.username })}</span>}
+        {isOpen && !overdue && <span>{t('due', { when: formats.fromNow(due) })}</span>}
+      </p>
       {match != null && (
         <AccountMatch request={id} user={match} isReset={isReset} onResolve={resolve} onDone={onDone} />
       )}
@@ -117,6 +124,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         {canMakeAccount && (
           <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('account')}>
             {t('make_account')}
+            <KeyHint of="account" />
           </Button>
         )}
         {isOpen && (
@@ -127,16 +135,18 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
             onPress={resolve}
           >
             {t('resolve')}
+            <KeyHint of="resolve" />
           </Button>
         )}
         {status === 'pending' && (
           <Button icon={<Eye size={18} />} isPending={handling.isSaving} onPress={review}>
             {t('review')}
+            <KeyHint of="review" />
           </Button>
         )}
         <a
           className={cx(buttonClass({ look: 'quiet', children: t('reply') }), button.link)}
-          href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`#${id} ${t(subject)}`)}`}
+          href={mailTo(request, match ?? undefined)}
         >
           <Mail size={18} strokeWidth={1.75} aria-hidden="true" />
           {t('reply')}

@@ -5,6 +5,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { Avatar } from '../../ui/person.tsx';
 import styles from './inbox.module.css';
 import type { ContactRequest } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
@@ -24,9 +25,10 @@ export function RequestList({ requests, chosen, picked, onPick, isStateShown, li
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   return (
-    <ul className={styles.requests} aria-label={t('requests')}>
+    <ul className={cx(styles.requests, picked.length > 0 && styles.picking)} aria-label={t('requests')}>
       {requests.map(({ id, name, subject, message, status, overdue, created_at }) => (
         <li key={id} className={cx(styles.row, id === chosen && styles.chosen)}>
+          <Avatar id={id} name={name} isSmall />
           <Checkbox isSelected={picked.includes(id)} onChange={(isOn) => onPick([id], isOn)}>
             <span className="visually-hidden">{t('pick', { id, name })}</span>
           </Checkbox>

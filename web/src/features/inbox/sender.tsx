@@ -6,8 +6,8 @@ import styles from './inbox.module.css';
 import type { RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 
-/** The sender's contact details with copy buttons, and who handled the request. */
-export function Sender({ request: { name, email, phone, handled_by } }: { request: RequestDetail }) {
+/** The sender's contact details with copy buttons. */
+export function Sender({ request: { name, email, phone } }: { request: RequestDetail }) {
   const t = useTexts(inboxMessages);
   const copy = (what: string, text: string) => (
     <Button
@@ -22,7 +22,7 @@ export function Sender({ request: { name, email, phone, handled_by } }: { reques
       <div>
         <dt className="visually-hidden">{t('email')}</dt>
         <dd>
-          <strong>{name}</strong> {email} {copy(t('email'), email)}
+          {name} · {email} {copy(t('email'), email)}
         </dd>
       </div>
       {phone !== undefined && (
@@ -31,12 +31,6 @@ export function Sender({ request: { name, email, phone, handled_by } }: { reques
           <dd>
             {phone} {copy(t('phone'), phone)}
           </dd>
-        </div>
-      )}
-      {handled_by !== null && (
-        <div>
-          <dt>{t('handled_by')}</dt>
-          <dd>{handled_by.username}</dd>
         </div>
       )}
     </dl>
