@@ -219,6 +219,14 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 
+CREATE UNLOGGED TABLE live_updates (
+  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  user_id    bigint,
+  topic      text NOT NULL,
+  CONSTRAINT live_updates_topic_known CHECK (topic = ANY (ARRAY['projects', 'sessions', 'timer', 'inbox']))
+);
+
 CREATE TABLE password_reset_requests (
   id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   email        text NOT NULL,

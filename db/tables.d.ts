@@ -258,6 +258,20 @@ declare module 'knex/types/tables.js' {
         created_at?: string | Date;
       }
     >;
+    live_updates: Knex.CompositeTableType<
+      {
+        changed_in: string;
+        written_at: string;
+        user_id: number | null;
+        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
+      },
+      {
+        changed_in?: string;
+        written_at?: string | Date;
+        user_id?: number | null;
+        topic: 'projects' | 'sessions' | 'timer' | 'inbox';
+      }
+    >;
     password_reset_requests: Knex.CompositeTableType<
       {
         id: number;

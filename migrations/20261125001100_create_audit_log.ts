@@ -19,11 +19,20 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX audit_log_newest_idx ON audit_log (at DESC, id DESC);
     CREATE INDEX audit_log_actor_idx ON audit_log (actor_id, at DESC, id DESC);
     CREATE INDEX audit_log_target_idx ON audit_log USING gin (target_ids);
+
+    -- What changed in the last minute, and for whom; without a user for administrators. Not logged: after a crash,
+    -- listeners reload everything.
+    CREATE UNLOGGED TABLE live_updates (
+      changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+      written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      user_id    bigint,
+      topic      text NOT NULL CONSTRAINT live_updates_topic_known CHECK (topic IN ('projects', 'sessions', 'timer', 'inbox'))
+    );
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP TABLE audit_log;
+    DROP TABLE live_updates, audit_log;
   `);
 }

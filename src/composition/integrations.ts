@@ -1,7 +1,7 @@
 import { createJobQueue, createQueueWorkers } from '../features/background-work/background-worker.ts';
 import { createEventHub } from '../features/events/event-hub.ts';
-import { createEventReadModel } from '../features/events/event-read-model.ts';
 import { createEventRoutes } from '../features/events/event-routes.ts';
+import { createLiveUpdateRepository } from '../features/events/live-update-repository.ts';
 import { openStorage } from '../features/images/image-storage.ts';
 import { createExportContents } from '../features/personal-export/export-contents.ts';
 import { createExportKind } from '../features/personal-export/personal-export-job.ts';
@@ -50,9 +50,9 @@ export function createPersonalExports(platform: Platform, study: Study, accounts
 
 /** How other programs follow changes: sync, live events and webhooks. */
 export function createIntegrations(platform: Platform, accounts: Accounts) {
-  const { config, database, store, clock, lifecycle, locale, ownUrl } = platform;
+  const { config, database, store, clock, lifecycle, logger, locale, ownUrl } = platform;
   const sync = createSyncService({ repository: createSyncRepository(database), clock });
-  const hub = createEventHub({ readModel: createEventReadModel(database), lifecycle, clock });
+  const hub = createEventHub({ updates: createLiveUpdateRepository(database), lifecycle, logger, clock });
 
   const sender = createSender({ anyTarget: config.webhookTargets === 'any' });
   const secrets = createWebhookSecrets(platform.secrets);
@@ -63,6 +63,7 @@ export function createIntegrations(platform: Platform, accounts: Accounts) {
 
   const jobs: Job[] = [
     { name: 'purge sync deletions', everySeconds: 600, run: sync.purge },
+    { name: 'purge live updates', everySeconds: 30, run: hub.purge },
     createDispatcher({ store, queue, clock }),
     { name: 'watch the queues of webhooks', everySeconds: 5, run: deliveries.watchQueues },
     { name: 'give up deliveries of inactive webhooks', everySeconds: 600, run: deliveries.giveUpInactive },

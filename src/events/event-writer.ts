@@ -2,10 +2,11 @@ import type { Transaction } from '../db/database.ts';
 import { join, type Sql, sql, t } from '../db/sql/sql.ts';
 import { command } from '../db/sql/statement.ts';
 import { type AuditRow, auditRows } from '../features/audit/audit-projection.ts';
+import { type LiveUpdate, liveUpdates } from '../features/events/live-update-projection.ts';
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
 import type { WebhookMessage } from '../features/webhooks/webhook-events.ts';
 import { webhookMessages } from '../features/webhooks/webhook-projection.ts';
-import type { DomainEvent, EventOf, RecordedEvent, UserFacts } from './event.ts';
+import type { AuditOnlyEvent, DomainEvent, EventOf, RecordedEvent, UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const fieldsInCachedResponses = ['role', 'status', 'timezone', 'day_start_hour', 'rest_weekdays'] as const;
@@ -32,31 +33,17 @@ function audienceOf(event: DomainEvent): readonly number[] {
     case 'user.deleted':
       return [event.before.id, ...event.shared_with];
     default:
-      event satisfies EventOf<
-        | 'goal.reached'
-        | 'session.created'
-        | 'session.updated'
-        | 'session.deleted'
-        | 'session.imported'
-        | 'user.created'
-        | 'user.password_changed'
-        | 'user.second_factor_changed'
-        | 'link.created'
-        | 'token.created'
-        | 'token.revoked'
-        | 'group.created'
-        | 'group.renamed'
-        | 'group.deleted'
-        | 'group.members_changed'
-        | 'contact.created'
-        | 'contact.updated'
-        | 'contact.deleted'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.deleted'
-        | 'message.sent'
-        | 'export.read'
-      >;
+      event satisfies
+        | AuditOnlyEvent
+        | EventOf<
+            | 'goal.reached'
+            | 'session.created'
+            | 'session.updated'
+            | 'session.deleted'
+            | 'session.imported'
+            | 'contact.created'
+            | 'contact.updated'
+          >;
       return [];
   }
 }
@@ -71,6 +58,7 @@ type Rows = {
   deletions: readonly Deletion[];
   messages: readonly WebhookMessage[];
   lists: readonly number[];
+  live: readonly LiveUpdate[];
 };
 
 const json = (rows: readonly object[]) => t.jsonb(JSON.stringify(rows));
@@ -111,13 +99,20 @@ const bumpVersions = (userIds: Rows['lists']): Sql => sql`
     SELECT k.user_id, 1 FROM unnest(${t.bigints(userIds)}) AS k (user_id) ORDER BY k.user_id
     ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1)`;
 
+const insertLiveUpdates = (rows: Rows['live']): Sql => sql`
+  live AS (
+    INSERT INTO live_updates (user_id, topic)
+    SELECT e.user_id, e.topic
+    FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.topic))}) AS e (user_id, topic))`;
+
 /** One statement of the parts that have rows. */
-const writeEvents = command('write_events', ({ audit, deletions: gone, messages, lists }: Rows) => {
+const writeEvents = command('write_events', ({ audit, deletions: gone, messages, lists, live }: Rows) => {
   const parts = [
     ...(audit.length > 0 ? [insertAudit(audit)] : []),
     ...(gone.length > 0 ? [insertDeletions(gone)] : []),
     ...(messages.length > 0 ? [insertDeliveries(messages)] : []),
     ...(lists.length > 0 ? [bumpVersions(lists)] : []),
+    ...(live.length > 0 ? [insertLiveUpdates(live)] : []),
   ];
   return sql`WITH ${join(parts, sql`, `)} SELECT`;
 });
@@ -127,12 +122,8 @@ export function createEventWriter(tx: Transaction) {
   const recorded: RecordedEvent[] = [];
 
   async function write(): Promise<void> {
-    const rows: Rows = {
-      audit: auditRows(recorded),
-      deletions: deletions(recorded),
-      messages: webhookMessages(recorded),
-      lists: changedLists(recorded),
-    };
+    const projected = { audit: auditRows(recorded), deletions: deletions(recorded), lists: changedLists(recorded) };
+    const rows: Rows = { ...projected, messages: webhookMessages(recorded), live: liveUpdates(recorded, projected) };
     if (Object.values(rows).some((list) => list.length > 0)) await tx.execute(writeEvents(rows));
   }
 

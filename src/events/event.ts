@@ -158,5 +158,25 @@ export type DomainEvent = ProjectEvent | AssignmentEvent | SessionEvent | UserEv
 /** A projection names the types from which nothing follows, so that the compiler reports one about which nobody has decided. */
 export type EventOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>;
 
+/** Events from which only entries of the audit log follow. */
+export type AuditOnlyEvent = EventOf<
+  | 'user.created'
+  | 'user.password_changed'
+  | 'user.second_factor_changed'
+  | 'link.created'
+  | 'token.created'
+  | 'token.revoked'
+  | 'group.created'
+  | 'group.renamed'
+  | 'group.deleted'
+  | 'group.members_changed'
+  | 'contact.deleted'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'message.sent'
+  | 'export.read'
+>;
+
 /** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
 export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };

@@ -112,7 +112,7 @@ async function rowsOf<Row>(db: Executor, text: string): Promise<Row[]> {
 async function digests(db: Executor): Promise<Record<string, string>> {
   const tables = await rowsOf<{ name: string }>(
     db,
-    `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r'
+    `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relpersistence = 'p'
          AND relnamespace = 'public'::regnamespace
          AND relname NOT IN ('migrations', 'migrations_lock', 'sync_deletions') ORDER BY relname`,
   );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DomainEvent, ProjectFacts, RecordedEvent, SessionFacts } from '../../src/events/event.ts';
 import { changedLists } from '../../src/events/event-writer.ts';
 import { auditRows } from '../../src/features/audit/audit-projection.ts';
+import { liveUpdates } from '../../src/features/events/live-update-projection.ts';
 import { deletions } from '../../src/features/sync/sync-projection.ts';
 import { webhookMessages } from '../../src/features/webhooks/webhook-projection.ts';
 
@@ -79,4 +80,25 @@ test('cached lists become stale for those who see the project, in id order', () 
   expect(changedLists([renamed])).toEqual([5, 7, 9]);
   expect(changedLists([deleted, unassigned])).toEqual([5, 7]);
   expect(changedLists([moved])).toEqual([]);
+});
+
+test('live updates tell those who see a record, those whose list changed, and administrators what others of them did', () => {
+  const none = { lists: [], deletions: [], audit: [] };
+  const told = (event: DomainEvent, also = none) =>
+    liveUpdates([event], also).map((row) => `${row.user_id} ${row.topic}`);
+  const running = { ...session(310, 5), ended_at: null };
+  expect(told({ type: 'session.created', sessions: [session(310, 5)] })).toEqual(['7 sessions', '5 sessions']);
+  expect(told({ type: 'session.created', sessions: [{ ...running, owner_id: 7 }] })).toEqual(['7 sessions', '7 timer']);
+  expect(told({ type: 'session.updated', changes: [{ before: running, after: session(310, 5) }] })).toContain(
+    '7 timer',
+  );
+  expect(told(moved)).toEqual(['7 sessions', '6 sessions', '5 sessions']);
+  const also = { lists: [5, 7], deletions: deletions([unassigned]), audit: auditRows([{ ...unassigned, by }]) };
+  expect(liveUpdates([unassigned], also).map((row) => `${row.user_id} ${row.topic}`)).toEqual([
+    '5 projects',
+    '7 projects',
+    '7 sessions',
+    'null projects',
+    'null inbox',
+  ]);
 });

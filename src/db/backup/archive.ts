@@ -83,7 +83,7 @@ export function copySource({ name, columns }: Table): string {
 
 // Migration tables describe the schema, not its contents. Transaction ids and deletions mean nothing on another server, where
 // clients synchronize from the beginning.
-const ownTables = `c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+const ownTables = `c.relkind = 'r' AND c.relpersistence = 'p' AND c.relnamespace = current_schema()::regnamespace
   AND c.relname NOT IN ('migrations', 'migrations_lock', 'sync_deletions')`;
 
 export async function listTables(client: pg.Client): Promise<Table[]> {

@@ -1,7 +1,8 @@
 import { type Operation, operation } from '../../http/operation.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { createEventHub } from './event-hub.ts';
-import { eventsQuery, topics } from './event-read-model.ts';
+import { topics } from './live-update-projection.ts';
+import { eventsQuery } from './live-update-repository.ts';
 
 type Options = { hub: ReturnType<typeof createEventHub>; clock: Clock };
 

@@ -1,4 +1,4 @@
-import type { DomainEvent, EventOf, RemovedSession, SharedProject } from '../../events/event.ts';
+import type { AuditOnlyEvent, DomainEvent, EventOf, RemovedSession, SharedProject } from '../../events/event.ts';
 import type { ItemType } from './sync-cursor.ts';
 
 /** An item that a user can no longer see. */
@@ -34,34 +34,20 @@ function deletionsOf(event: DomainEvent): Deletion[] {
         .filter(({ before, after }) => ![after.owner_id, after.user_id].includes(before.owner_id))
         .map(({ before }) => session(before.owner_id, before.id));
     default:
-      event satisfies EventOf<
-        | 'project.created'
-        | 'project.updated'
-        | 'project.restored'
-        | 'goal.reached'
-        | 'session.created'
-        | 'session.imported'
-        | 'user.created'
-        | 'user.updated'
-        | 'user.deleted'
-        | 'user.password_changed'
-        | 'user.second_factor_changed'
-        | 'link.created'
-        | 'token.created'
-        | 'token.revoked'
-        | 'group.created'
-        | 'group.renamed'
-        | 'group.deleted'
-        | 'group.members_changed'
-        | 'contact.created'
-        | 'contact.updated'
-        | 'contact.deleted'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.deleted'
-        | 'message.sent'
-        | 'export.read'
-      >;
+      event satisfies
+        | AuditOnlyEvent
+        | EventOf<
+            | 'project.created'
+            | 'project.updated'
+            | 'project.restored'
+            | 'goal.reached'
+            | 'session.created'
+            | 'session.imported'
+            | 'user.updated'
+            | 'user.deleted'
+            | 'contact.created'
+            | 'contact.updated'
+          >;
       return [];
   }
 }

@@ -1,5 +1,6 @@
 import type {
   AssignedPair,
+  AuditOnlyEvent,
   ContactFacts,
   DomainEvent,
   EventOf,
@@ -117,26 +118,7 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
         .filter(({ before, after }) => before.status !== after.status)
         .map(({ after }) => onRequest('contact.status_changed', after));
     default:
-      event satisfies EventOf<
-        | 'user.created'
-        | 'user.updated'
-        | 'user.deleted'
-        | 'user.password_changed'
-        | 'user.second_factor_changed'
-        | 'link.created'
-        | 'token.created'
-        | 'token.revoked'
-        | 'group.created'
-        | 'group.renamed'
-        | 'group.deleted'
-        | 'group.members_changed'
-        | 'contact.deleted'
-        | 'webhook.created'
-        | 'webhook.updated'
-        | 'webhook.deleted'
-        | 'message.sent'
-        | 'export.read'
-      >;
+      event satisfies AuditOnlyEvent | EventOf<'user.updated' | 'user.deleted'>;
       return [];
   }
 }

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventHub, limits } from '../../../src/features/events/event-hub.ts';
-import { type Listener, type TopicVersions, topics } from '../../../src/features/events/event-read-model.ts';
+import { type Topic, topics } from '../../../src/features/events/live-update-projection.ts';
+import type { Listener } from '../../../src/features/events/live-update-repository.ts';
+import { createLogger } from '../../../src/lib/log/logger.ts';
 import { createTestClock } from '../../support/test-app.ts';
 
 beforeEach(() => {
@@ -12,29 +14,37 @@ afterEach(() => {
 });
 
 const listener = { user_id: 1, sign_in_id: 'a', topics };
-const initial: TopicVersions = { projects: '', sessions: '', timer: '', inbox: '' };
 
-/** A hub with versions and time controlled by the test. */
+/** A hub with updates and time controlled by the test. */
 function start() {
   const clock = createTestClock();
   const lifecycle = { draining: false };
   const queries: (readonly Listener[])[] = [];
-  let versions: TopicVersions | undefined = initial;
+  let changed: Topic[] = [];
+  let isValid = true;
   let isDown = false;
-  const readModel = {
-    async readVersions(listeners: readonly Listener[]) {
+  let run = 'first';
+  const updates = {
+    async read(listeners: readonly Listener[]) {
       queries.push(listeners);
       if (isDown) throw new Error('the database is unavailable');
-      return new Map(versions === undefined ? [] : listeners.map((_, index) => [index, versions as TopicVersions]));
+      const topics = new Map(isValid ? listeners.map((_, index) => [index, changed]) : []);
+      changed = [];
+      return { topics, until: isValid ? { run, snapshot: '1:1:' } : undefined };
     },
+    purge: async () => 0,
   };
   return {
-    hub: createEventHub({ readModel, lifecycle, clock }),
+    hub: createEventHub({ updates, lifecycle, logger: createLogger('silent'), clock }),
     clock,
     lifecycle,
     queries,
-    set: (next: Partial<TopicVersions> | undefined) => {
-      versions = next && { ...initial, ...next };
+    change: (...topics: Topic[]) => changed.push(...topics),
+    setValid: (valid: boolean) => {
+      isValid = valid;
+    },
+    restart: () => {
+      run = 'second';
     },
     setDown: (down: boolean) => {
       isDown = down;
@@ -73,7 +83,7 @@ test('one query serves all listeners, and none runs without listeners', async ()
 });
 
 test('sends what changed, and otherwise only a heartbeat', async () => {
-  const { hub, clock, poll, set } = start();
+  const { hub, clock, poll, change } = start();
   const seen = read(hub.open(listener, clock().getTime() + 3_600_000));
   await poll();
   expect(seen.text).toBe(ready);
@@ -82,20 +92,20 @@ test('sends what changed, and otherwise only a heartbeat', async () => {
   await poll();
   await poll();
   expect(seen.text).toBe(`${ready}:\n\n`);
-  set({ timer: '1', projects: '2' });
+  change('timer', 'projects');
   await poll();
   await poll();
   expect(seen.text).toBe(`${ready}:\n\n${changed('projects', 'timer')}`);
 });
 
 test('ends when access is lost, after its duration, and when the process stops', async () => {
-  const { hub, clock, lifecycle, poll, set } = start();
+  const { hub, clock, lifecycle, poll, setValid } = start();
   const seen = [read(hub.open(listener, clock().getTime() + 1000))];
   await poll();
-  set(undefined);
+  setValid(false);
   await poll();
   expect(seen[0]).toEqual({ text: ready, ended: true });
-  set(initial);
+  setValid(true);
   seen.push(read(hub.open(listener, clock().getTime() + 1000)));
   await poll();
   clock.advance(1000);
@@ -112,11 +122,11 @@ test('ends when access is lost, after its duration, and when the process stops',
 });
 
 test('continues without losing changes when the database is available again', async () => {
-  const { hub, poll, set, setDown, clock } = start();
+  const { hub, poll, change, setDown, clock } = start();
   const seen = read(hub.open(listener, clock().getTime() + 3_600_000));
   await poll();
   setDown(true);
-  set({ inbox: '1' });
+  change('inbox');
   await poll();
   expect(seen).toEqual({ text: ready, ended: false });
   setDown(false);
@@ -124,11 +134,25 @@ test('continues without losing changes when the database is available again', as
   expect(seen.text).toBe(`${ready}${changed('inbox')}`);
 });
 
+test.each<[string, (hub: ReturnType<typeof start>) => void]>([
+  ['the database server was started again', ({ restart }) => restart()],
+  ['the last reading was long ago', ({ clock }) => clock.advance(31_000)],
+])('everything is reloaded if %s, because updates may be lost', async (_, interrupt) => {
+  const started = start();
+  const { hub, poll, clock } = started;
+  const seen = read(hub.open(listener, clock().getTime() + 3_600_000));
+  await poll();
+  interrupt(started);
+  await poll();
+  await poll();
+  expect(seen.text).toBe(`${ready}${changed(...topics)}`);
+});
+
 test('a client that does not read is disconnected', async () => {
-  const { hub, clock, poll, set } = start();
+  const { hub, clock, poll, change } = start();
   const stream = hub.open(listener, clock().getTime() + 3_600_000); // never read
   for (let n = 0; n < 200 && !stream.destroyed; n += 1) {
-    set({ timer: `${n}`, sessions: `${n}`, projects: `${n}`, inbox: `${n}` });
+    change(...topics);
     await poll();
   }
   expect(stream.destroyed).toBe(true);
@@ -146,10 +170,10 @@ test('the streams per user and per process are limited', async () => {
 });
 
 test('sends only the topics that the listener may see', async () => {
-  const { hub, clock, poll, set } = start();
+  const { hub, clock, poll, change } = start();
   const seen = read(hub.open({ ...listener, topics: ['projects', 'timer'] }, clock().getTime() + 60_000));
   await poll();
-  set({ inbox: '1', timer: '1' });
+  change('inbox', 'timer');
   await poll();
   expect(seen.text).toBe(`${ready}${changed('timer')}`);
 });

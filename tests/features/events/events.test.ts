@@ -2,14 +2,21 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient, readEvents, type ServerEvent } from '../../../client/src/index.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { command } from '../../../src/db/sql/statement.ts';
+import { topics } from '../../../src/features/events/live-update-projection.ts';
+import { createLiveUpdateRepository } from '../../../src/features/events/live-update-repository.ts';
+import { contactSettings, runJob, submit } from '../../support/contact.ts';
 import { assign, createProject } from '../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const takeTransactionId = command('test_take_transaction_id', () => sql`SELECT pg_current_xact_id()`);
 
 let app: TestApp;
 /** A second process on the same database. */
 let other: TestApp;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ settings: contactSettings });
   other = await startTestApp({ databaseUrl: app.databaseUrl });
 });
 afterAll(async () => {
@@ -71,10 +78,7 @@ test('sends deletions and corrections of records', async () => {
 test('sends administrators new contact requests and changes by others', async () => {
   const [admin, colleague] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
   const listener = await listen(admin);
-  await app.query(
-    `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
-     VALUES ('Lin', 'lin@example.org', 'other', 'Hello', '192.0.2.1', 'test', now(), now())`,
-  );
+  await submit(app);
   await listener.until('inbox');
   const { id } = await app.createUser();
   await app
@@ -119,6 +123,56 @@ test('lasts for the requested time, and is neither cached nor compressed', async
   });
   expect(response.headers['content-encoding']).toBeUndefined();
   await app.as(user).get('/api/events?seconds=901').expect(400);
+});
+
+/** Reads the updates of a user since the last call; the first one begins. */
+async function follow({ id }: TestUser) {
+  const { executor } = app.container.store;
+  const [signIn] = await app.query<{ id: string }>('SELECT id FROM sign_ins WHERE user_id = $1', [id]);
+  const listener = { user_id: id, sign_in_id: signIn?.id ?? '', topics };
+  let snapshot: string | undefined;
+  return async () => {
+    const { topics, until } = await createLiveUpdateRepository(executor).read([listener], snapshot);
+    snapshot = until?.snapshot;
+    return topics.get(0)?.toSorted();
+  };
+}
+const assigned = (id: number) =>
+  ({ type: 'assignment.changed', change: 'added', pairs: [{ project_id: 1, user_id: id, owner_id: id }] }) as const;
+
+test('a committed change is read exactly once, also one that commits late, and one that is rolled back never', async () => {
+  const { store } = app.container;
+  const [user, late] = [await app.createUser(), await app.createUser()];
+  const [ofUser, ofLate] = [await follow(user), await follow(late)];
+  expect([await ofUser(), await ofLate()]).toEqual([[], []]);
+  let commit = () => {};
+  const open = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  const slow = store.transaction(async (tx) => {
+    await tx.executor.execute(takeTransactionId());
+    tx.record(assigned(late.id));
+    await open;
+  });
+  await store.transaction(async (tx) => tx.record(assigned(user.id)));
+  expect([await ofUser(), await ofLate()]).toEqual([['projects'], []]);
+  commit();
+  await slow;
+  expect([await ofUser(), await ofLate()]).toEqual([[], ['projects']]);
+  const failed = store.transaction(async (tx) => {
+    tx.record(assigned(user.id));
+    tx.executor.beforeCommit(() => Promise.reject(new Error('after the events were written')));
+  });
+  await expect(failed).rejects.toThrow('after the events were written');
+  expect([await ofUser(), await ofLate()]).toEqual([[], []]);
+});
+
+test('updates are deleted after a minute', async () => {
+  const reader = await follow(await app.createUser());
+  await app.query(`UPDATE live_updates SET written_at = written_at - interval '61 seconds'`);
+  await runJob(app, 'purge live updates');
+  expect(await app.query('SELECT * FROM live_updates')).toEqual([]);
+  expect(await reader()).toEqual([]);
 });
 
 test('a user has at most five open streams', async () => {
