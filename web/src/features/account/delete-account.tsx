@@ -6,9 +6,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { PasswordField } from '../auth/password-field.tsx';
+import { CodeField, PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { deleteAccountMessages } from './delete-account-messages.ts';
 import { accountMessages } from './messages.ts';
@@ -53,15 +52,7 @@ export function DeleteAccount() {
           error={fieldProblem(error, 'current_password')}
         />
         {totp_enabled && (
-          <Field
-            label={account('factor_code')}
-            value={otp}
-            onChange={setOtp}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={64}
-            error={fieldProblem(error, 'otp')}
-          />
+          <CodeField label={account('factor_code')} value={otp} onChange={setOtp} error={fieldProblem(error, 'otp')} />
         )}
       </ConfirmDialog>
     </Card>

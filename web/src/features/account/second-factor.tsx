@@ -5,11 +5,10 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { PasswordField } from '../auth/password-field.tsx';
+import { CodeField, PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 
@@ -91,15 +90,7 @@ export function SecondFactor({ onDone }: Props) {
           />
         )}
         {!isDone && needsCode && (
-          <Field
-            label={t('factor_code')}
-            value={otp}
-            onChange={setOtp}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={64}
-            error={fieldProblem(error, 'otp')}
-          />
+          <CodeField label={t('factor_code')} value={otp} onChange={setOtp} error={fieldProblem(error, 'otp')} />
         )}
         <div>
           {isDone ? (

@@ -5,7 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Field, type FieldProps } from '../../ui/field.tsx';
 import { authMessages } from './messages.ts';
 
-type Props = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'error' | 'hint' | 'autoFocus'> & {
+type SecretProps = Pick<FieldProps, 'label' | 'value' | 'onChange' | 'error' | 'hint' | 'autoFocus'>;
+type Props = SecretProps & {
   isNew?: boolean;
   inputRef?: RefObject<HTMLInputElement | null>;
 };
@@ -30,4 +31,9 @@ export function PasswordField({ isNew = false, ...props }: Props) {
       }
     />
   );
+}
+
+/** A field for a code of the authenticator, or for a recovery code. */
+export function CodeField(props: SecretProps) {
+  return <Field {...props} inputMode="numeric" autoComplete="one-time-code" maxLength={64} />;
 }

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
-import { PasswordField } from './password-field.tsx';
+import { CodeField, PasswordField } from './password-field.tsx';
 
 /** Name and password; the second factor is requested if the account has one. */
 export function SignInForm({ username: known }: { username?: string }) {
@@ -79,18 +79,7 @@ export function SignInForm({ username: known }: { username?: string }) {
         error={wasSubmitted && password === '' ? t('required') : undefined}
         inputRef={passwordInput}
       />
-      {needsCode && (
-        <Field
-          label={t('code')}
-          hint={t('code_hint')}
-          value={otp}
-          onChange={setOtp}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={64}
-          autoFocus
-        />
-      )}
+      {needsCode && <CodeField label={t('code')} hint={t('code_hint')} value={otp} onChange={setOtp} autoFocus />}
       <Checkbox isSelected={keepSignedIn} onChange={setKeepSignedIn}>
         {t('keep')}
       </Checkbox>

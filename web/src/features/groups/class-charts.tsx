@@ -1,6 +1,7 @@
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
+import axes from '../../ui/axes.module.css';
 import { Card } from '../../ui/page.tsx';
 import { median } from '../progress/everyone.ts';
 import styles from './class.module.css';
@@ -29,7 +30,7 @@ export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWe
   return (
     <Card title={t(isWeek ? 'distribution_week' : 'distribution')} actions={<Note>{t('one_block')}</Note>}>
       <svg className={styles.chart} viewBox="0 0 440 168" role="img" aria-label={text}>
-        <line className={styles.base} x1="10" x2="430" y1="151" y2="151" />
+        <line className={axes.base} x1="10" x2="430" y1="151" y2="151" />
         {columns.map((count, hour) =>
           Array.from({ length: count }, (_, index) => (
             <rect
@@ -41,11 +42,11 @@ export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWe
           )),
         )}
         <line className={styles.median} x1={x} x2={x} y1="20" y2="151" />
-        <text className={styles.strong} x={x} y="14" textAnchor={x > 360 ? 'end' : x < 60 ? 'start' : 'middle'}>
+        <text className={axes.strong} x={x} y="14" textAnchor={x > 360 ? 'end' : x < 60 ? 'start' : 'middle'}>
           {t('median_line', { hours: formats.shortHours(middle) })}
         </text>
         {[0, 2, 4, 6, 8, 10, 12, 14, last].map((hour) => (
-          <text key={hour} className={styles.axis} x={12 + hour * column + 10.4} y="165" textAnchor="middle">
+          <text key={hour} className={axes.axis} x={12 + hour * column + 10.4} y="165" textAnchor="middle">
             {hour === last ? `${hour}+` : hour}
           </text>
         ))}
@@ -83,8 +84,8 @@ export function Trend({ weekly }: { weekly: Statistics['weekly'] }) {
           .map((part) => (top / 4) * part)
           .map((hours) => (
             <g key={hours}>
-              <line className={hours === 0 ? styles.base : styles.rule} x1="40" x2="390" y1={y(hours)} y2={y(hours)} />
-              <text className={styles.axis} x="33" y={y(hours) + 4} textAnchor="end">
+              <line className={hours === 0 ? axes.base : axes.grid} x1="40" x2="390" y1={y(hours)} y2={y(hours)} />
+              <text className={axes.axis} x="33" y={y(hours) + 4} textAnchor="end">
                 {formats.shortHours(hours)}
               </text>
             </g>
@@ -92,12 +93,12 @@ export function Trend({ weekly }: { weekly: Statistics['weekly'] }) {
         <polygon className={styles.band} points={band.join(' ')} />
         <polyline className={styles.line} points={points((week) => week.median).join(' ')} />
         <circle className={styles.block} cx={x(weekly.length - 1)} cy={y(end)} r="4" />
-        <text className={styles.strong} x="398" y={y(end) + 4}>
+        <text className={axes.strong} x="398" y={y(end) + 4}>
           {formats.shortHours(end)}
         </text>
         {weekly.map(({ first_day }, index) =>
           index % 3 === 0 ? (
-            <text key={first_day} className={styles.axis} x={x(index)} y="164" textAnchor="middle">
+            <text key={first_day} className={axes.axis} x={x(index)} y="164" textAnchor="middle">
               {formats.shortDate(first_day)}
             </text>
           ) : null,

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
+import axes from '../../ui/axes.module.css';
 import styles from './burn-up.module.css';
 import { type BurnUp, dateOf, ticksTo } from './burn-up.ts';
 import { overviewMessages } from './overview-messages.ts';
@@ -49,14 +50,8 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
         <svg width={width} height={height} role="img" aria-label={t('chart', { done: formats.hours(total) })}>
           {ticks.map((hours) => (
             <g key={hours}>
-              <line
-                className={hours === 0 ? styles.base : styles.grid}
-                x1={left}
-                x2={right}
-                y1={y(hours)}
-                y2={y(hours)}
-              />
-              <text className={styles.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
+              <line className={hours === 0 ? axes.base : axes.grid} x1={left} x2={right} y1={y(hours)} y2={y(hours)} />
+              <text className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
                 {hours === 0 ? '0' : formats.hours(hours)}
               </text>
             </g>
@@ -64,7 +59,7 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
           {monthsOf(from, to, (right - left) / 52).map((day) => (
             <text
               key={day}
-              className={styles.axis}
+              className={axes.axis}
               x={x(day)}
               y={bottom + 20}
               textAnchor={day === from ? 'start' : 'middle'}
@@ -76,14 +71,14 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
           {due !== undefined && target > 0 && due > start && (
             <>
               <line
-                className={styles.goal}
+                className={axes.goal}
                 x1={x(evenFrom)}
                 y1={y(data.evenAt(evenFrom) ?? 0)}
                 x2={x(due)}
                 y2={y(target)}
               />
               <text
-                className={styles.axis}
+                className={axes.axis}
                 x={x(evenFrom + (due - evenFrom) * 0.34) - 10}
                 y={y(data.evenAt(evenFrom + (due - evenFrom) * 0.34) ?? 0) - 8}
                 textAnchor="end"
@@ -106,7 +101,7 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
           {due !== undefined && (
             <>
               <line className={styles.limit} x1={x(due)} x2={x(due)} y1={8} y2={bottom} />
-              <text className={styles.strong} x={x(due) - 6} y={16} textAnchor="end">
+              <text className={axes.strong} x={x(due) - 6} y={16} textAnchor="end">
                 {t('due_label', { date: dayText(due) })}
               </text>
             </>
@@ -120,9 +115,9 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
                 r={5}
               />
               {width > 480 && due !== undefined && end > due && (
-                <text className={styles.strong} x={x(end) + 10} y={y(target) + 1}>
+                <text className={axes.strong} x={x(end) + 10} y={y(target) + 1}>
                   {dayText(end)}
-                  <tspan className={styles.axis} x={x(end) + 10} dy="16">
+                  <tspan className={axes.axis} x={x(end) + 10} dy="16">
                     {t('at_pace')}
                   </tspan>
                 </text>
@@ -130,7 +125,7 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
             </>
           )}
           <text
-            className={styles.strong}
+            className={axes.strong}
             x={x(today) + (isTight ? -10 : 10)}
             y={isTight ? Math.max(y(total) - 12, top) : Math.min(y(total) + 18, bottom - 8)}
             textAnchor={isTight ? 'end' : 'start'}

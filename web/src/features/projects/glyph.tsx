@@ -7,11 +7,17 @@ const icons: Readonly<Record<Project['category'], LucideIcon>> = {
   ...{ academic: BookOpen, skill: Hammer, hobby: Music, other: Shapes },
 };
 
+type Size = { isLarge?: boolean };
+
 /** The mark of a project: the icon of its category in its colour. */
-export function Glyph({ project, isLarge = false }: { project: Project; isLarge?: boolean }) {
-  const Icon = icons[project.category];
+export function Glyph({ project, isLarge = false }: { project: Project } & Size) {
+  return <Tile icon={icons[project.category]} hue={project.color} isLarge={isLarge} />;
+}
+
+/** An icon on a tile of a colour. */
+export function Tile({ icon: Icon, hue, isLarge = false }: { icon: LucideIcon; hue: number } & Size) {
   return (
-    <span className={cx(styles.glyph, isLarge && styles.large)} data-hue={project.color}>
+    <span className={cx(styles.glyph, isLarge && styles.large)} data-hue={hue}>
       <Icon size={isLarge ? 24 : 18} strokeWidth={1.75} aria-hidden="true" />
     </span>
   );

@@ -4,6 +4,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { weekdayNames } from '../../lib/weekdays.ts';
 import { Card } from '../../ui/page.tsx';
+import { Tile } from '../projects/glyph.tsx';
 import styles from './chart.module.css';
 import type { Finding } from './findings.ts';
 import { daysBetween, type Period } from './period.ts';
@@ -44,16 +45,13 @@ export function FindingsCard({ findings, period }: { findings: readonly Finding[
     <Card title={t('findings')} className={layout.findings}>
       <ul className={styles.findings}>
         {findings.map((finding) => {
-          const Icon = icons[finding.kind];
           const [title, text] = textsOf(finding);
           return (
             <li key={finding.kind}>
-              <span
-                className={styles.glyph}
-                data-hue={finding.kind === 'weekday' ? hueOfWeekday : finding.project.color}
-              >
-                <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
-              </span>
+              <Tile
+                icon={icons[finding.kind]}
+                hue={finding.kind === 'weekday' ? hueOfWeekday : finding.project.color}
+              />
               <div>
                 <h3>{title}</h3>
                 <p>{text}</p>

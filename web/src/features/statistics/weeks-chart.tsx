@@ -5,6 +5,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import { href } from '../../routes.ts';
+import axes from '../../ui/axes.module.css';
 import styles from './chart.module.css';
 import { periodMessages } from './period-messages.ts';
 
@@ -111,13 +112,13 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
             {gridOf(most).map((hours) => (
               <g key={hours}>
                 <line
-                  className={hours === 0 ? styles.base : styles.grid}
+                  className={hours === 0 ? axes.base : axes.grid}
                   x1={left}
                   x2={width - right}
                   y1={y(hours)}
                   y2={y(hours)}
                 />
-                <text className={styles.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
+                <text className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
                   {t('axis_hours', { hours: formats.number(hours) })}
                 </text>
               </g>
@@ -147,7 +148,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
                     );
                   })}
                   <text
-                    className={index === columns.length - 1 ? styles.axisNow : styles.axis}
+                    className={index === columns.length - 1 ? axes.strong : axes.axis}
                     x={x + step / 2}
                     y={height - 6}
                     textAnchor="middle"
@@ -159,8 +160,8 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
             })}
             {goal !== undefined && (
               <>
-                <line className={styles.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
-                <text className={styles.axisNow} x={width - right + 6} y={y(goal) + 4}>
+                <line className={axes.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
+                <text className={axes.strong} x={width - right + 6} y={y(goal) + 4}>
                   {t('goal', { hours: formats.number(goal) })}
                 </text>
               </>
