@@ -15,7 +15,8 @@ const help = `Compares the service with a minimal floor and a textbook server, a
 The floor (minimal-floor.ts) is a bare node:http server with the smallest prepared statements that do the same work; the
 textbook server (textbook.ts) is what Express and Knex give without further effort. Both have their own tables in the
 schema bench. A ratio is the service's requests per second divided by the other's in the same round; the result is the
-median of the rounds. Work is CPU time per request in Node.js and in PostgreSQL, which must run on this machine.`;
+median of the rounds. Work is CPU time per request in Node.js and in PostgreSQL, which must run on this machine; its ratio is
+the one to look at while the machine is used by others.`;
 
 const { values: flags } = parseArgs({
   options: {
@@ -65,17 +66,19 @@ async function compare(bench: Bench, operation: Operation, connections: number):
   }
   const of = (side: keyof Sides, field: keyof Measured) => median(rounds.map((round) => round[side][field]));
   const ratio = (side: keyof Sides) => median(rounds.map((round) => round.service.rate / round[side].rate)).toFixed(2);
+  const work = ({ node, postgres }: Measured) => node + postgres;
+  const workRatio = median(rounds.map(({ service, floor }) => work(floor) / work(service))).toFixed(2);
   const rates = (['service', 'floor', 'textbook'] as const).map((side) => of(side, 'rate').toFixed(0));
   const errors = rounds.flatMap((round) => Object.values(round)).reduce((sum, measured) => sum + measured.errors, 0);
   const [p50, p99, node, postgres] = (['p50', 'p99', 'node', 'postgres'] as const).map((field) => of('service', field));
   return [
-    ...[operation.name, connections, ratio('floor'), operation.target, ratio('textbook'), ...rates],
+    ...[operation.name, connections, ratio('floor'), workRatio, operation.target, ratio('textbook'), ...rates],
     ...[p50, p99, node?.toFixed(3), postgres?.toFixed(3), errors],
   ];
 }
 
 const columns = [
-  ...['operation', 'connections', 'ratio to floor', 'target', 'ratio to textbook'],
+  ...['operation', 'connections', 'ratio to floor', 'by work', 'target', 'ratio to textbook'],
   ...['service/s', 'floor/s', 'textbook/s', 'p50 ms', 'p99 ms', 'Node.js ms', 'PostgreSQL ms', 'errors'],
 ];
 

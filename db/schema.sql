@@ -808,6 +808,14 @@ BEGIN
   RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = to_project AND a.user_id = of_user);
 END $$;
 
+CREATE FUNCTION key_taken()
+  RETURNS boolean
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  RAISE EXCEPTION USING ERRCODE = 'ZA409', MESSAGE = 'the idempotency key is taken';
+END $$;
+
 CREATE FUNCTION latest_session_end(of_user bigint)
   RETURNS timestamptz
   LANGUAGE plpgsql

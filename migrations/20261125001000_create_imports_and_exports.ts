@@ -93,11 +93,18 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, path, key)
     );
     CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
+
+    -- For a statement that stores a key together with what the request creates.
+    CREATE FUNCTION key_taken() RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION USING ERRCODE = 'ZA409', MESSAGE = 'the idempotency key is taken';
+    END $$;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    DROP FUNCTION key_taken;
     DROP TABLE idempotency_keys, personal_exports, session_import_rows, session_imports;
   `);
 }

@@ -133,6 +133,13 @@ export class ConflictError extends AppError {
   }
 }
 
+/** The Idempotency-Key was used before: the request is a repetition. */
+export class KeyTakenError extends ConflictError {
+  constructor() {
+    super('CONFLICT', 'conflict');
+  }
+}
+
 export class PreconditionFailedError extends AppError {
   readonly status = 412;
   readonly code = 'PRECONDITION_FAILED';

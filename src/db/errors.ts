@@ -2,6 +2,7 @@ import pg from 'pg';
 import {
   AppError,
   ConflictError,
+  KeyTakenError,
   PermissionDeniedError,
   UnauthorizedError,
   UnavailableError,
@@ -22,6 +23,7 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
 const raisedErrors: Readonly<Record<string, () => AppError>> = {
   ZA401: () => new UnauthorizedError('unauthorized'),
   ZA403: () => new PermissionDeniedError('admin_only'),
+  ZA409: () => new KeyTakenError(),
 };
 
 // 08: connection, 53: out of resources, 57P: shutdown or startup, 57014: statement timeout, 55P03: lock timeout, 25P0x: idle or

@@ -6,6 +6,7 @@ import { type LiveUpdate, liveUpdates } from '../features/events/live-update-pro
 import { type Deletion, deletions } from '../features/sync/sync-projection.ts';
 import type { WebhookMessage } from '../features/webhooks/webhook-events.ts';
 import { webhookMessages } from '../features/webhooks/webhook-projection.ts';
+import { bumpListVersions } from '../list-cache/list-cache.ts';
 import type { AuditOnlyEvent, DomainEvent, EventOf, RecordedEvent, UserFacts } from './event.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
@@ -77,6 +78,12 @@ const insertDeletions = (rows: Rows['deletions']): Sql => sql`
     FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.item_type))},
       ${t.bigints(rows.map((row) => row.item_id))}) AS e (user_id, item_type, item_id))`;
 
+const takesEvents = sql`w.active AND w.skips_since IS NULL`;
+
+/** SQL: whether a webhook gets events of this type. */
+export const isDelivered = (type: WebhookMessage['type']): Sql =>
+  sql`EXISTS (SELECT FROM webhooks w WHERE ${takesEvents} AND ${t.text(type)} = ANY (w.events))`;
+
 // Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes.
 const insertDeliveries = (rows: Rows['messages']): Sql => sql`
   deliveries AS (
@@ -84,7 +91,7 @@ const insertDeliveries = (rows: Rows['messages']): Sql => sql`
     SELECT w.id, e.type, e.object, e.data, now(), 'waiting'
     FROM jsonb_to_recordset(${json(rows.map((row, position) => ({ position, ...row })))})
       AS e (position integer, type text, object text, data jsonb)
-    JOIN webhooks w ON w.active AND w.skips_since IS NULL AND e.type = ANY (w.events)
+    JOIN webhooks w ON ${takesEvents} AND e.type = ANY (w.events)
     ORDER BY e.position, w.id
     RETURNING id, webhook_id, object),
   jobs AS (
@@ -92,18 +99,22 @@ const insertDeliveries = (rows: Rows['messages']): Sql => sql`
     SELECT 'webhook_delivery', d.webhook_id::text, d.object, jsonb_build_object('delivery_id', d.id), now(), 'epoch'
     FROM deliveries d ORDER BY d.id)`;
 
-// In user id order, in which all transactions lock them. A user without a row has version 0.
 const bumpVersions = (userIds: Rows['lists']): Sql => sql`
-  versions AS (
-    INSERT INTO user_list_versions AS v (user_id, version)
-    SELECT k.user_id, 1 FROM unnest(${t.bigints(userIds)}) AS k (user_id) ORDER BY k.user_id
-    ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1)`;
+  versions AS (${bumpListVersions(sql`SELECT unnest(${t.bigints(userIds)})`)})`;
 
 const insertLiveUpdates = (rows: Rows['live']): Sql => sql`
   live AS (
     INSERT INTO live_updates (user_id, topic)
     SELECT e.user_id, e.topic
     FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.topic))}) AS e (user_id, topic))`;
+
+/**
+ * SQL: the live updates of rows that a statement creates itself, by the readers whom it selects. With them, `project.created` and
+ * `session.created` need not be recorded unless a webhook gets them or an administrator acts.
+ */
+export const liveUpdatesOf = (readers: Sql, topic: LiveUpdate['topic']): Sql => sql`
+  live AS (
+    INSERT INTO live_updates (user_id, topic) SELECT DISTINCT r.user_id, ${t.text(topic)} FROM (${readers}) AS r (user_id))`;
 
 /** One statement of the parts that have rows. */
 const writeEvents = command('write_events', ({ audit, deletions: gone, messages, lists, live }: Rows) => {

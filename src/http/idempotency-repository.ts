@@ -6,8 +6,6 @@ import { command, query } from '../db/sql/statement.ts';
 export type KeyId = { caller: string; path: string; key: string };
 /** A key with the digest of its request. */
 export type RequestKey = { id: KeyId; requestHash: Buffer };
-/** The key was used before: the request is a repetition. */
-export class KeyTakenError extends Error {}
 
 export type StoredResponse = { status: number; location: string | null; body: string };
 
@@ -16,26 +14,31 @@ const isKey = ({ caller, path, key }: KeyId) =>
 const lifetime = sql`interval '24 hours'`;
 const expired = sql`(idempotency_keys.created_at < now() - ${lifetime})`;
 
-/** SQL: whether a key is taken. Not by EXISTS, because the planner may then read all keys. */
-export const isTaken = ({ caller, path, key }: Readonly<Record<keyof KeyId, Sql>>): Sql => sql`
-  (SELECT k.key FROM idempotency_keys k WHERE k.caller = ${caller} AND k.path = ${path} AND k.key = ${key}
+/** SQL: whether the key of a row is taken. Not by EXISTS, because the planner may then read all keys. */
+export const isTaken = (row: Sql): Sql => sql`
+  (SELECT k.key FROM idempotency_keys k WHERE k.caller = ${row}.caller AND k.path = ${row}.path AND k.key = ${row}.key
      AND k.created_at >= now() - ${lifetime}) IS NOT NULL`;
 
-/** `resource_id`: what the request created, if that is what a repetition returns instead of the response. */
-type KeyClaim = RequestKey & { resource_id: number | null };
-const claimKeys = command('claim_idempotency_keys', (claims: readonly KeyClaim[]) => {
-  const texts = (of: (claim: KeyClaim) => string) => t.texts(claims.map(of));
-  return sql`
-    INSERT INTO idempotency_keys (caller, path, key, request_hash, resource_id)
-    SELECT k.caller, k.path, k.key, decode(k.request_hash, 'hex'), k.resource_id
-    FROM unnest(${texts(({ id }) => id.caller)}, ${texts(({ id }) => id.path)}, ${texts(({ id }) => id.key)},
-      ${texts(({ requestHash }) => requestHash.toString('hex'))}, ${t.bigints(claims.map((claim) => claim.resource_id))})
-      AS k (caller, path, key, request_hash, resource_id)
-    ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
-      SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = NULL, location = NULL,
-        body = NULL, created_at = now()
-      WHERE ${expired}`;
-});
+/** SQL: inserts rows of caller, path, key, hexadecimal digest and, if a repetition returns what the request created, its id. */
+const insertKeys = (rows: Sql, isReplaced: Sql): Sql => sql`
+  INSERT INTO idempotency_keys (caller, path, key, request_hash, resource_id)
+  SELECT k.caller, k.path, k.key, decode(k.request_hash, 'hex'), k.resource_id
+  FROM (${rows}) AS k (caller, path, key, request_hash, resource_id)
+  ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE
+    SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, status = NULL, location = NULL,
+      body = NULL, created_at = now()
+    WHERE ${isReplaced}`;
+
+/** SQL: the same; a key that is taken raises KeyTakenError. */
+export const claimKeys = (rows: Sql): Sql => insertKeys(rows, sql`CASE WHEN ${expired} THEN true ELSE key_taken() END`);
+
+const claimKey = command('claim_idempotency_key', ({ id, requestHash }: RequestKey) =>
+  insertKeys(
+    sql`SELECT ${t.text(id.caller)}, ${t.text(id.path)}, ${t.text(id.key)}, ${t.text(requestHash.toString('hex'))},
+      NULL::bigint`,
+    expired,
+  ),
+);
 const findKey = query(
   'find_idempotency_key',
   {
@@ -73,11 +76,7 @@ const purgeExcess = command(
 export function createIdempotencyKeyRepository(db: Executor) {
   return {
     /** Before the work of the request. Returns false if the key is taken. Waits for a transaction that is claiming it. */
-    claim: async (key: RequestKey) => (await db.execute(claimKeys([{ ...key, resource_id: null }]))) > 0,
-    /** After the work: throws KeyTakenError, which undoes it, if one of the keys is taken. */
-    async claimCreated(created: readonly KeyClaim[]): Promise<void> {
-      if (created.length > 0 && (await db.execute(claimKeys(created))) < created.length) throw new KeyTakenError();
-    },
+    claim: async (key: RequestKey) => (await db.execute(claimKey(key))) > 0,
     find: (id: KeyId) => db.maybeOne(findKey(id)),
     storeResponse: (id: KeyId, response: StoredResponse) => db.execute(storeResponse(id, response)),
     release: (id: KeyId) => db.execute(releaseKey(id)),

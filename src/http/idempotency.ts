@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { AppError, ConflictError, ValidationError } from '../errors.ts';
+import { AppError, ConflictError, KeyTakenError, ValidationError } from '../errors.ts';
 import type { Encryption } from '../lib/secrets/encryption.ts';
 import type { Store } from '../store.ts';
-import { type KeyId, KeyTakenError } from './idempotency-repository.ts';
+import type { KeyId } from './idempotency-repository.ts';
 import type { Operation, Outcome, Work } from './operation.ts';
 import { type Reply, render, withoutSecrets } from './reply.ts';
 

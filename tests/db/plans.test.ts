@@ -26,7 +26,7 @@ import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repo
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
 import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
 import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
-import { insertSessions } from '../../src/features/study-sessions/session-sql.ts';
+import { recordAll } from '../../src/features/study-sessions/session-sql.ts';
 import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
 import { createSyncRepository } from '../../src/features/sync/sync-repository.ts';
 import { createUserRepository } from '../../src/features/users/user-repository.ts';
@@ -221,8 +221,23 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         .users({ search: '人77' })
         .list(1000),
   ],
-  ['a new project', (db) => createProjectRepository(db).insert([{ user_id: student.id, ...fields }])],
-  ['a new record', (db) => insertSessions(db, [{ author: admin, time_zone: 'UTC', project_id: 300, session }])],
+  [
+    'a new project',
+    (db) =>
+      createProjectRepository(db).create([{ actor: student, input: { user_id: student.id, ...fields } }], {
+        alone: false,
+        bumps: true,
+      }),
+  ],
+  [
+    'a new record',
+    (db) =>
+      recordAll(
+        db,
+        [{ actor: admin, input: { user_id: 21, role: 'admin', time_zone: 'UTC', project_id: 300, ...session } }],
+        false,
+      ),
+  ],
   ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {

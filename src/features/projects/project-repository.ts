@@ -1,9 +1,12 @@
-import { byPosition, type Executor } from '../../db/executor.ts';
+import { byPosition, type Executor, only } from '../../db/executor.ts';
 import {
   columnDefinitions,
   columnNames,
   columnValues,
   constant,
+  empty,
+  leftJoined,
+  matched,
   type ParameterTypes,
   type RowOf,
   selectList,
@@ -11,6 +14,10 @@ import {
   t,
 } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
+import { isDelivered, liveUpdatesOf } from '../../events/event-writer.ts';
+import { bumpListVersions } from '../../list-cache/list-cache.ts';
+import type { WriteRequest } from '../auth/write-batch.ts';
+import { claimed, outputsOf, requested } from '../auth/write-batch-sql.ts';
 import type { Reader } from './project-access.ts';
 import {
   type CreateProjectInput,
@@ -118,16 +125,27 @@ const newTypes: ParameterTypes<NewProject> = { user_id: t.bigint, ...fieldTypes 
 const newColumns = columnNames(newTypes);
 const newDefinitions = columnDefinitions(newTypes);
 
-// Ids follow the order of the rows.
-const insert = query('insert_projects', projectColumns, (projects: readonly NewProject[]) => {
-  const rows = projects.map((project, position) => ({ position, ...project }));
+const createdColumns = {
+  position: t.integer,
+  verdict: t.text.orNull,
+  delivered: t.boolean,
+  ...leftJoined(projectColumns),
+};
+const batch = { input: newDefinitions, newId: sql`nextval('projects_id_seq')` };
+type NewProjects = readonly WriteRequest<NewProject>[];
+
+// The lists of owners are bumped last, by the event writer, if other lists are, too: all transactions lock them in id order.
+const create = query('create_projects', createdColumns, (requests: NewProjects, alone: boolean, bumps: boolean) => {
+  const owners = sql`SELECT c.user_id FROM created c`;
+  const lists = sql`, versions AS (${bumpListVersions(owners)}), ${liveUpdatesOf(owners, 'projects')}`;
   return sql`
-    WITH created AS (
-      INSERT INTO projects (${newColumns})
-      SELECT ${newColumns}
-      FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(rows))}) AS r (position integer, ${newDefinitions})
-      ORDER BY r.position RETURNING *)
-    SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
+    WITH ${requested(requests, { ...batch, alone })},
+    created AS (
+      INSERT INTO projects (id, ${newColumns}) OVERRIDING SYSTEM VALUE
+      SELECT r.new_id, ${newColumns} FROM requested r WHERE r.verdict IS NULL ORDER BY r.position RETURNING *),
+    ${claimed} ${bumps ? lists : empty}
+    SELECT r.position, r.verdict, ${isDelivered('project.created')} AS delivered, ${selectNewProject}
+    FROM requested r LEFT JOIN created p ON p.id = r.new_id`;
 });
 
 const find = query('find_project', stateColumns, (id: number) => sql`${selectState} WHERE p.id = ${t.bigint(id)}`);
@@ -167,8 +185,14 @@ export function createProjectRepository(db: Executor) {
     findDetails: async (requests: readonly DetailRequest[]): Promise<(ProjectDetailRow | undefined)[]> =>
       byPosition(requests, await db.many(findDetails(requests))),
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
-    /** Without assigned users. */
-    insert: (projects: readonly NewProject[]) => db.many(insert(projects)),
+    /** Without assigned users. Returns the project or the error of each request, and whether a webhook gets `project.created`. */
+    async create(requests: NewProjects, { alone, bumps }: { alone: boolean; bumps: boolean }) {
+      const rows = await db.many(create(requests, alone, bumps));
+      const created = outputsOf(requests, rows, (row) =>
+        only([matched(projectColumns, row)].flatMap((one) => one ?? [])),
+      );
+      return { created, delivered: rows[0]?.delivered === true };
+    },
     /** For nobody in particular; undefined if it is in the trash. */
     findShown: (id: number) => db.maybeOne(findShown(id)),
     /** Also finds projects in the trash. */

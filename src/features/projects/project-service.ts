@@ -35,10 +35,13 @@ export type ProjectServiceOptions = {
 
 /** Every method throws NotFoundError and PermissionDeniedError where they apply. */
 export function createProjectService({ store, endTimers }: ProjectServiceOptions) {
-  const createUnassigned = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewProject>[]) => {
-    const created = await tx.projects.insert(requests.map(({ input }) => input));
-    for (const [index, project] of created.entries())
-      tx.record({ type: 'project.created', project, by: requests[index]?.actor.context });
+  const createUnassigned = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewProject>[], alone) => {
+    const { created, delivered } = await tx.projects.create(requests, { alone, bumps: true });
+    for (const [index, project] of created.entries()) {
+      const by = requests[index]?.actor.context;
+      const isRecorded = delivered || by?.role === 'admin';
+      if (isRecorded && !(project instanceof Error)) tx.record({ type: 'project.created', project, by });
+    }
     return created;
   });
 
@@ -63,11 +66,13 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         const { projects, assignments, record } = tx;
         const users = await lockAllUsers(tx, assignees);
         requireAssignable(assignees, users.filter(isAssignable));
-        const { id } = only(await projects.insert([{ user_id: actor.id, ...fields }]));
+        const requests = [{ actor, input: { user_id: actor.id, ...fields }, key }];
+        const created = only((await projects.create(requests, { alone: true, bumps: false })).created);
+        if (created instanceof Error) throw created;
+        const { id } = created;
         const changes = await assignments.replaceAll([id], unique(assignees), assignees);
         const project = await projects.get(actor, id);
         record({ type: 'project.created', project }, ...assignmentEvents(changes));
-        if (key !== undefined) await tx.idempotencyKeys.claimCreated([{ ...key, resource_id: id }]);
         return project;
       }, actor.context);
     },

@@ -7,7 +7,7 @@ import type { Actor, WriteContext } from '../auth/identity.ts';
 import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
 import type { NewSession } from './session-schemas.ts';
-import { type FoundSession, insertSessions, maxSessions, type NewRecord } from './session-sql.ts';
+import { type FoundSession, maxSessions, type NewRecord, type Recording, recordAll } from './session-sql.ts';
 
 type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
 
@@ -42,9 +42,15 @@ async function award(
 /** A new session, and who created it, if that is not the actor of the transaction. */
 export type CreatedSession = { session: SessionFacts; by?: WriteContext | undefined };
 
-/** Records the new sessions of a transaction, and what they earn. It has locked their projects. */
-export async function recordCreated(tx: TransactionStore, created: readonly CreatedSession[]): Promise<void> {
-  for (const { session, by } of created) tx.record({ type: 'session.created', sessions: [session], ...(by && { by }) });
+/** Records the new sessions of a transaction, unless nothing follows from that, and what they earn. It has locked their projects. */
+export async function recordCreated(
+  tx: TransactionStore,
+  created: readonly CreatedSession[],
+  delivered = true,
+): Promise<void> {
+  if (delivered)
+    for (const { session, by } of created)
+      tx.record({ type: 'session.created', sessions: [session], ...(by && { by }) });
   const sessions = created.map(({ session }) => session);
   const byOf = (id: number) => created.findLast(({ session }) => session.project_id === id)?.by;
   await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), byOf);
@@ -70,23 +76,20 @@ export async function recordChanged(tx: TransactionStore, changes: readonly Sess
 
 /** Records together the sessions that arrive at the same time. */
 export function createSessionRecording(store: Store) {
-  const record = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewRecord>[]) => {
-    const recorded = await insertSessions(
-      tx.executor,
-      requests.map(({ input }) => input),
+  const record = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewRecord>[], alone) => {
+    const { recordings, delivered } = await recordAll(tx.executor, requests, alone);
+    const outputs = recordings.map((recording) =>
+      recording instanceof Error ? recording : (recording.session ?? whyNotRecorded(recording)),
     );
-    const outputs: (FoundSession | Error)[] = [];
-    const created: CreatedSession[] = [];
-    for (const [index, { actor }] of requests.entries()) {
-      const { session } = recorded[index] ?? {};
-      outputs.push(session ?? whyNotRecorded(recorded[index]));
-      if (session !== undefined) created.push({ session, by: actor.context });
-    }
-    await recordCreated(tx, created);
+    const created = outputs.flatMap((session, index) =>
+      session instanceof Error ? [] : [{ session, by: requests[index]?.actor.context }],
+    );
+    await recordCreated(tx, created, delivered);
     return outputs;
   });
-  return async (actor: Actor, projectId: number, session: NewSession, key?: RequestKey): Promise<FoundSession> => {
-    const input = { author: actor, time_zone: actor.timezone, project_id: projectId, session };
+  return async (actor: Actor, project_id: number, session: NewSession, key?: RequestKey): Promise<FoundSession> => {
+    const { id: user_id, role, timezone: time_zone } = actor;
+    const input = { user_id, role, time_zone, project_id, ...session };
     try {
       return await record({ actor, input, key });
     } catch (error) {
@@ -95,15 +98,12 @@ export function createSessionRecording(store: Store) {
   };
 }
 
-type Recorded = Awaited<ReturnType<typeof insertSessions>>[number];
-
 /** An overlap is identified after the transaction, which holds locks that other callers need. */
-function whyNotRecorded(recorded: Recorded | undefined): Error {
-  if (recorded === undefined) return new NotFoundError('project_not_found');
-  if (!recorded.visible) return new PermissionDeniedError('project_not_visible');
-  if (!recorded.active) return new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
-  if (recorded.full) return tooManySessions();
-  return overlapError(undefined);
+function whyNotRecorded({ visible, active, full }: Recording): Error {
+  if (visible === null) return new NotFoundError('project_not_found');
+  if (!visible) return new PermissionDeniedError('project_not_visible');
+  if (active !== true) return new ConflictError('PROJECT_NOT_ACTIVE', 'project_not_active');
+  return full === true ? tooManySessions() : overlapError(undefined);
 }
 
 export const tooManySessions = () => new ConflictError('CONFLICT', 'too_many_sessions', { maximum: maxSessions });

@@ -1,6 +1,20 @@
-import { byPosition, type Executor } from '../../db/executor.ts';
-import { constant, leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
+import type { Executor } from '../../db/executor.ts';
+import {
+  columnDefinitions,
+  constant,
+  leftJoined,
+  matched,
+  type Parameter,
+  type ParameterTypes,
+  type RowOf,
+  type Sql,
+  sql,
+  t,
+} from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
+import { isDelivered, liveUpdatesOf } from '../../events/event-writer.ts';
+import type { WriteRequest } from '../auth/write-batch.ts';
+import { claimed, outputsOf, requested } from '../auth/write-batch-sql.ts';
 import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { type NewSession, sessionSources } from './session-schemas.ts';
@@ -56,58 +70,83 @@ export const maxSessions = 500_000;
 export const hasMostSessions = (user: Sql): Sql => sql`
   coalesce((SELECT k.sessions_count >= ${t.integer(maxSessions)} FROM user_study_totals k WHERE k.user_id = ${user}), false)`;
 
-/** The author's rights are verified. */
-export type NewRecord = { author: Reader; time_zone: string; project_id: number; session: NewSession };
+export type NewRecord = NewSession & {
+  user_id: number;
+  role: Reader['role'];
+  project_id: number;
+  time_zone: string;
+};
+const newTypes: ParameterTypes<NewRecord> = {
+  user_id: t.bigint,
+  role: t.text,
+  project_id: t.bigint,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz,
+  note: t.text,
+  time_zone: t.text,
+};
+const batch = { input: columnDefinitions(newTypes), newId: sql`nextval('study_sessions_id_seq')` };
 const author = { id: sql`r.user_id`, isAdmin: sql`r.role = 'admin'` };
-const verdict = sql`${constant(visibleTo(author, isAssignedNow))} AS visible,
-          CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active,
-          ${hasMostSessions(sql`r.user_id`)} AS full`;
+const isVisible = constant(visibleTo(author, isAssignedNow));
 const recorded = constant(selectSession());
+
+const recordingColumns = {
+  position: t.integer,
+  verdict: t.text.orNull,
+  delivered: t.boolean,
+  visible: t.boolean.orNull,
+  active: t.boolean.orNull,
+  full: t.boolean.orNull,
+  ...leftJoined(recordedColumns),
+};
+type NewRecords = readonly WriteRequest<NewRecord>[];
+/** `visible` is null if there is no such project. */
+export type Recording = Pick<RowOf<typeof recordingColumns>, 'visible' | 'active' | 'full'> & {
+  session: FoundSession | undefined;
+};
 
 // Lock order: authors, sorted by the caller, before projects in id order. Waiting for the projects lets the statement see their latest
 // state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
 const recordSessions = query(
   'record_sessions',
-  { position: t.bigint, visible: t.boolean, active: t.boolean, full: t.boolean, ...leftJoined(recordedColumns) },
-  (records: readonly NewRecord[]) => {
-    const times = (of: (session: NewSession) => Date) =>
-      t.timestamptzs(records.map(({ session }) => of(session).toISOString()));
-    return sql`
-      WITH requested AS MATERIALIZED (
-        SELECT r.*, nextval('study_sessions_id_seq') AS session_id
-        FROM unnest((SELECT ${t.bigints(records.map(({ author }) => author.id))}),
-          (SELECT ${t.texts(records.map(({ author }) => author.role))}),
-          (SELECT ${t.bigints(records.map(({ project_id }) => project_id))}),
-          (SELECT ${times((session) => session.started_at)}), (SELECT ${times((session) => session.ended_at)}),
-          (SELECT ${t.texts(records.map(({ session }) => session.note))}),
-          (SELECT ${t.texts(records.map(({ time_zone }) => time_zone))}))
-          WITH ORDINALITY AS r (user_id, role, project_id, started_at, ended_at, note, time_zone, position)),
-      authors AS MATERIALIZED (
-        SELECT u.id FROM users u WHERE u.id IN (SELECT r.user_id FROM requested r) ORDER BY u.id FOR KEY SHARE),
-      projects AS MATERIALIZED (
-        SELECT p.id, p.name, p.user_id, p.status FROM projects p
-        WHERE p.id IN (SELECT r.project_id FROM requested r) AND p.deleted_at IS NULL AND (SELECT count(*) FROM authors) > 0
-        ORDER BY p.id FOR NO KEY UPDATE),
-      verdict AS MATERIALIZED (
-        SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${verdict}
-        FROM requested r JOIN projects p ON p.id = r.project_id),
-      added AS (
-        INSERT INTO study_sessions
-          (id, project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
-        OVERRIDING SYSTEM VALUE
-        SELECT v.session_id, v.project_id, v.owner_id, v.user_id, v.started_at, v.ended_at, v.note, 'manual', v.time_zone
-        FROM verdict v WHERE v.visible AND v.active AND NOT v.full ORDER BY v.position
-        ON CONFLICT DO NOTHING RETURNING *)
-      SELECT p.position, p.visible, p.active, p.full, ${recorded}, s.owner_id
-      FROM verdict p LEFT JOIN added s ON s.id = p.session_id`;
-  },
+  recordingColumns,
+  (requests: NewRecords, alone: boolean) => sql`
+    WITH ${requested(requests, { ...batch, alone })},
+    accepted AS MATERIALIZED (SELECT * FROM requested r WHERE r.verdict IS NULL),
+    authors AS MATERIALIZED (
+      SELECT u.id FROM users u WHERE u.id IN (SELECT r.user_id FROM accepted r) ORDER BY u.id FOR KEY SHARE),
+    projects AS MATERIALIZED (
+      SELECT p.id, p.name, p.user_id, p.status FROM projects p
+      WHERE p.id IN (SELECT r.project_id FROM accepted r) AND p.deleted_at IS NULL AND (SELECT count(*) FROM authors) > 0
+      ORDER BY p.id FOR NO KEY UPDATE),
+    judged AS MATERIALIZED (
+      SELECT r.*, p.id, p.name, p.user_id AS owner_id, ${isVisible} AS visible,
+        CASE WHEN p.status = 'active' THEN true ELSE project_was_active(p.id, r.started_at) END AS active,
+        ${hasMostSessions(sql`r.user_id`)} AS full
+      FROM accepted r JOIN projects p ON p.id = r.project_id),
+    created AS (
+      INSERT INTO study_sessions
+        (id, project_id, owner_id, user_id, started_at, ended_at, note, source, time_zone)
+      OVERRIDING SYSTEM VALUE
+      SELECT j.new_id, j.project_id, j.owner_id, j.user_id, j.started_at, j.ended_at, j.note, 'manual', j.time_zone
+      FROM judged j WHERE j.visible AND j.active AND NOT j.full ORDER BY j.position
+      ON CONFLICT DO NOTHING RETURNING *),
+    ${claimed},
+    ${liveUpdatesOf(sql`SELECT unnest(ARRAY[c.user_id, c.owner_id]) FROM created c`, 'sessions')}
+    SELECT r.position, r.verdict, ${isDelivered('session.created')} AS delivered, p.visible, p.active, p.full,
+      ${recorded}, s.owner_id
+    FROM requested r LEFT JOIN judged p ON p.position = r.position LEFT JOIN created s ON s.id = r.new_id`,
 );
 
-/** Inserts those that may be recorded and overlap nothing; undefined if there is no such project. */
-export async function insertSessions(db: Executor, records: readonly NewRecord[]) {
-  const rows = byPosition(records, await db.many(recordSessions(records)));
-  return rows.map(
-    (row) =>
-      row && { visible: row.visible, active: row.active, full: row.full, session: matched(recordedColumns, row) },
-  );
+/**
+ * Inserts those that may be recorded and overlap nothing, and returns for each what it knows about it, and whether a webhook gets
+ * `session.created`.
+ */
+export async function recordAll(db: Executor, requests: NewRecords, alone: boolean) {
+  const rows = await db.many(recordSessions(requests, alone));
+  const recordings = outputsOf(requests, rows, (row): Recording => {
+    const { visible, active, full } = row;
+    return { visible, active, full, session: matched(recordedColumns, row) };
+  });
+  return { recordings, delivered: rows[0]?.delivered === true };
 }

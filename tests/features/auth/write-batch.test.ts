@@ -83,6 +83,55 @@ test('records of one batch are judged one by one: unknown, invisible, inactive, 
   ]);
 });
 
+const keyed = (key: string) => ({ id: { caller: 'test', path: '/test', key }, requestHash: Buffer.from('digest') });
+
+test('of requests with one key, in one batch and in two processes, one creates', async () => {
+  const owner = users[0] as TestUser;
+  const project = createProjectBody.parse({ name: 'Only once' });
+  const results = await Promise.allSettled(
+    [0, 0, 1, 1, 0, 1].map((n) =>
+      (apps[n] as TestApp).container.services.projects.create(actorOf(owner), project, keyed('create')),
+    ),
+  );
+  expect(results.map(codeOf).sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'CONFLICT', 'CONFLICT', 'created']);
+  expect(await apps[0].query(`SELECT name FROM projects WHERE name = 'Only once'`)).toHaveLength(1);
+});
+
+test('a repetition in the same batch is a repetition, not an overlap', async () => {
+  const owner = users[0] as TestUser;
+  const projectId = await createProject(apps[0], owner);
+  const record = apps[0].container.services.sessions.create;
+  const results = await Promise.allSettled([
+    record(actorOf(owner), projectId, at(7), keyed('record')),
+    record(actorOf(owner), projectId, at(7), keyed('record')),
+    record(actorOf(owner), projectId, at(7), keyed('another')),
+  ]);
+  const names = results.map((result) => (result.status === 'fulfilled' ? 'created' : result.reason.name));
+  expect(names).toEqual(['created', 'KeyTakenError', 'ConflictError']);
+});
+
+test('when the connection is lost in the middle, nothing of the batch is stored, and repetitions with the keys store it', async () => {
+  const owner = users[0] as TestUser;
+  const projectId = await createProject(apps[0], owner);
+  const record = apps[0].container.services.sessions.create;
+  const recordAll = () =>
+    Promise.allSettled([8, 9].map((hour) => record(actorOf(owner), projectId, at(hour), keyed(`lost ${hour}`))));
+  await apps[0].transaction(async (query) => {
+    await query(`SELECT FROM projects WHERE id = ${projectId} FOR UPDATE`);
+    const results = recordAll();
+    await untilWaiting(apps[0], 1);
+    await query(`SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a
+      WHERE a.datname = current_database() AND a.wait_event_type = 'Lock'`);
+    expect(new Set((await results).map(codeOf))).toContain('SERVICE_UNAVAILABLE');
+  });
+  const again = (await recordAll()).map((result) => (result.status === 'fulfilled' ? 'created' : result.reason.name));
+  expect(again.every((name) => name === 'created' || name === 'KeyTakenError')).toBe(true);
+  const [{ number } = { number: 0 }] = await apps[0].query<{ number: number }>(
+    `SELECT count(*)::integer AS number FROM study_sessions WHERE project_id = ${projectId}`,
+  );
+  expect(number).toBe(2);
+});
+
 test('a locked project delays only the records on it', async () => {
   const [owner, other] = users as [TestUser, TestUser];
   const [locked, free] = [await createProject(apps[0], owner), await createProject(apps[0], other)];
