@@ -8,11 +8,14 @@ const api = 'http://127.0.0.1:3000';
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
 /** The widget library includes texts in some thirty languages; the application uses two. */
-const unusedLocales = /\/react-[\w-]+\/dist\/.*\/intl\/.*\/(?!en-US|zh-CN)[a-z]{2}-[A-Z]{2}\.mjs$/;
+const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
 
 const twoLanguages: Plugin = {
   name: 'two-languages',
-  load: (id) => (unusedLocales.test(id) ? 'export default {}' : null),
+  transform: (code, id) =>
+    /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
+      ? { code: code.replace(otherLanguages, ''), map: null }
+      : null,
 };
 
 /** The service worker is a file at the root that contains the names of all others. */
@@ -61,6 +64,18 @@ export default defineConfig({
             {
               name: 'goals',
               test: /projects\/(state-chip|target-meter|track-messages|glyph)|ui\/(chip|steps)\.|lib\/study-days/,
+            },
+            {
+              name: 'widgets',
+              test: /node_modules\/(react-aria|react-stately|react-aria-components|@internationalized)\/(?!.*\/(i18n|ssr)\/)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              name: 'people',
+              test: /web\/src\/features\/(users|groups|progress|inbox|audit|admin-home|webhooks)\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false, // or the pages of students would need it
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files
           ],

@@ -3944,6 +3944,12 @@ export interface components {
              */
             hours_of: "caller" | "all" | "average";
             /**
+             * Format: date
+             * @description The day from which an even pace to the due date counts: that of the creation, or in an own project of the first record, if that is earlier.
+             * @example 2026-01-12
+             */
+            began_on: string;
+            /**
              * @description Hours left to the target.
              * @example 27.5
              */
@@ -17460,6 +17466,7 @@ export interface operations {
                      *         "state": "on_track",
                      *         "target_scope": "shared",
                      *         "hours_of": "caller",
+                     *         "began_on": "2026-01-12",
                      *         "remaining_hours": 27.5,
                      *         "days_left": 55,
                      *         "required_hours_per_day": 0.5,

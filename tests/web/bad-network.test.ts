@@ -84,6 +84,11 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     await timer(page).getByRole('button', { name: 'Stop' }).waitFor();
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    await page.getByRole('link', { name: 'Awards' }).click();
+    await page.getByRole('main').getByText('This page could not be shown.').waitFor();
+    await context.unroute('**/assets/awards-page*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Awards' }).waitFor();
   });
 
   test('a timer stopped offline keeps counting until then, and ends at that time', async () => {

@@ -55,6 +55,26 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const focused = (page: Page) => page.locator(':focus');
 
+  test('a record in one line: shown as understood, added with Enter, undone', async () => {
+    const { page, account, problems } = await openStudent(['Piano', 'Physics'], {
+      now: new Date('2026-11-25T10:30:00Z'),
+    });
+    const records = () =>
+      app.query('SELECT started_at, ended_at, note FROM study_sessions WHERE user_id = $1', [account.id]);
+    await heading(page, 'Today');
+    await page.keyboard.press('Control+k');
+    await palette(page).getByRole('combobox').fill('piano scales 45m yesterday 18:00');
+    const name = 'Piano: 45 min, Tue 24 Nov, 18:00–18:45, “scales”';
+    await palette(page).getByRole('option', { name }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('45 min added to Piano').waitFor();
+    const times = { started_at: '2026-11-24T18:00:00.000Z', ended_at: '2026-11-24T18:45:00.000Z' };
+    expect(JSON.parse(JSON.stringify(await records()))).toEqual([{ ...times, note: 'scales' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(records).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('finds projects by three letters, and pages, themes and languages by name in both languages', async () => {
     const { page, problems } = await openStudent(['Linear algebra', 'Guitar']);
     await heading(page, 'Today');

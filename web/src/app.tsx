@@ -35,7 +35,7 @@ const openPages = new Map([
 
 export function App() {
   return (
-    <ErrorBoundary fallback={<FailedPage />}>
+    <ErrorBoundary fallback={(retry) => <FailedPage onRetry={retry} />}>
       <Content />
     </ErrorBoundary>
   );
@@ -85,11 +85,11 @@ const Shell = () => (
   </div>
 );
 
-const FailedPage = () => (
+const FailedPage = ({ onRetry }: { onRetry: () => void }) => (
   <>
     <Header />
     <main className="alone">
-      <Failed />
+      <Failed onRetry={onRetry} />
     </main>
   </>
 );

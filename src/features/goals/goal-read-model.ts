@@ -6,7 +6,7 @@ import { projectStatuses, targetScopes } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';
 import type { StudiedDays } from '../statistics/study-figures.ts';
-import { isOwnGoal, joinGoal } from './goal-sql.ts';
+import { beganOn, isOwnGoal, joinGoal } from './goal-sql.ts';
 
 const columns = {
   visible: t.boolean,
@@ -21,6 +21,7 @@ const columns = {
   pace_seconds: t.bigint,
   pace_days: t.integer,
   due_date: t.date.orNull,
+  began_on: t.date,
   weekly_goal_seconds: t.bigint.orNull,
   studied: t.json<StudiedDays>(),
 };
@@ -38,6 +39,7 @@ const readGoal = query('read_goal', columns, (reader: Reader, projectId: number,
     WITH ${studyDays(recent, parameters)}
     SELECT ${visibleTo(reader)} AS visible, p.status, p.target_scope, goal.own, goal.members, goal.target_seconds,
       goal.current_seconds, goal.pace_seconds, goal.pace_days, p.due_date,
+      ${beganOn(person, parameters)} AS began_on,
       (p.weekly_goal_hours * 3600)::bigint AS weekly_goal_seconds, json_build_object(${studiedDays}) AS studied
     FROM projects p CROSS JOIN today ${joinGoal(person, parameters)}
     WHERE p.id = ${id} AND p.deleted_at IS NULL`;

@@ -20,6 +20,11 @@ export const forecastResponse = z
         "Whose hours these are. `caller`: the target is the caller's own goal. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean.",
       example: 'caller',
     }),
+    began_on: z.iso.date().meta({
+      description:
+        'The day from which an even pace to the due date counts: that of the creation, or in an own project of the first record, if that is earlier.',
+      example: '2026-01-12',
+    }),
     remaining_hours: hours.meta({ description: 'Hours left to the target.', example: 27.5 }),
     days_left: z
       .int()
@@ -77,6 +82,7 @@ export function toForecastResponse(row: GoalRow): z.input<typeof forecastRespons
     state: result.state,
     target_scope: row.target_scope,
     hours_of: row.own ? 'caller' : row.target_scope === 'each' ? 'average' : 'all',
+    began_on: row.began_on,
     remaining_hours: hoursOf(result.remaining),
     days_left: result.days_left,
     required_hours_per_day: hoursOf(result.required_per_day),

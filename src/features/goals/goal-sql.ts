@@ -55,6 +55,15 @@ export function joinGoal(person: Interpolation | null, calendar: CalendarParamet
       SELECT figures.*, whose.own, whose.members, ${daysNeeded} AS days_needed) AS goal`;
 }
 
+/** SQL: the day of a project `p` from which an even pace counts. Imported study of its owner may be older than it. */
+export const beganOn = (person: Interpolation, calendar: CalendarParameters): Sql => sql`least(
+  ${dayOf(sql`p.created_at`, calendar)},
+  ${dayOf(
+    sql`(SELECT s.started_at FROM study_sessions s WHERE s.project_id = p.id AND p.user_id = ${person}
+    ORDER BY s.started_at LIMIT 1)`,
+    calendar,
+  )})`;
+
 /** SQL: `daysNeeded` with the `figures` of a goal. */
 export const daysNeeded: Sql = sql`CASE WHEN figures.pace_seconds > 0 THEN
   ceil(greatest(0, figures.target_seconds - figures.current_seconds)::numeric * figures.pace_days / figures.pace_seconds) END`;

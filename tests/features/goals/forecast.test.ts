@@ -32,6 +32,7 @@ const forecastOf = async (id: number) =>
 const nothing = {
   target_scope: 'shared',
   hours_of: 'caller',
+  began_on: '2026-06-01',
   pace_hours_per_day: 0,
   pace_days: 10,
   remaining_hours: 0,
@@ -48,6 +49,20 @@ test('without a target nothing is required', async () => {
   expect(await forecastOf(await createGoal({}))).toEqual({ ...nothing, state: 'no_target' });
 });
 
+test('an even pace counts from the creation, or from older study of the owner', async () => {
+  const id = await createGoal({ target: 20, due: '2026-06-20' });
+  await world.record(id, people.ann, '2026-06-03T08:00:00Z', 60);
+  expect(await forecastOf(id)).toMatchObject({ began_on: '2026-06-01' });
+  await world.record(id, people.ann, '2026-02-03T08:00:00Z', 60);
+  expect(await forecastOf(id)).toMatchObject({ began_on: '2026-02-03' });
+  await world.app.query(
+    `UPDATE projects SET user_id = (SELECT id FROM users WHERE role = 'admin' LIMIT 1), target_scope = 'each' WHERE id = $1`,
+    [id],
+  );
+  await assign(world.app, id, people.ann);
+  expect(await forecastOf(id)).toMatchObject({ hours_of: 'caller', began_on: '2026-06-01' });
+});
+
 test('computes each figure before a due date', async () => {
   // 20 hours from the 1st to the 20th: an hour per day, of which nine days have passed.
   const id = await createGoal({ target: 20, due: '2026-06-20' });
@@ -57,6 +72,7 @@ test('computes each figure before a due date', async () => {
     state: 'behind',
     target_scope: 'shared',
     hours_of: 'caller',
+    began_on: '2026-06-01',
     remaining_hours: 12,
     days_left: 11,
     required_hours_per_day: 1.09,

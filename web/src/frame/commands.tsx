@@ -62,7 +62,7 @@ export function Commands({ role, ...commands }: Props) {
         </Button>
       </div>
       {wanted !== undefined && (
-        <ErrorBoundary fallback={null}>
+        <ErrorBoundary fallback={() => null}>
           <Suspense fallback={<Waiting label={t('search')} typed={typed} onType={setTyped} onClose={close} />}>
             <Palette {...commands} role={role} wanted={wanted} typed={typed} onType={setTyped} onClose={close} />
           </Suspense>

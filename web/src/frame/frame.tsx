@@ -118,7 +118,7 @@ export default function Frame() {
             <main id="content" tabIndex={-1} className={styles.content}>
               <ZoneNotice />
               {/* The timer and the navigation remain if a page cannot be loaded. */}
-              <ErrorBoundary place={path} fallback={<Failed />}>
+              <ErrorBoundary place={path} fallback={(retry) => <Failed onRetry={retry} />}>
                 <Suspense fallback={<Skeleton label={common('loading')} />}>
                   <Switch>
                     <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>

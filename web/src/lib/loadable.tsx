@@ -1,5 +1,13 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react';
 
+const failures = new Set<() => void>();
+
+/** React keeps a failed import; afterwards the next use of the component imports it again. */
+export function forgetFailures(): void {
+  for (const forget of failures) forget();
+  failures.clear();
+}
+
 /**
  * A component whose code is loaded when it is first rendered, or earlier with `load`. Loaded code renders at once:
  * React's `lazy` alone would show the fallback for 300 ms.
@@ -7,11 +15,18 @@ import { type ComponentType, lazy, useEffect, useState } from 'react';
 export function loadable<Props extends object>(start: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
   async function load() {
-    const module = await start();
-    loaded = module.default;
-    return module;
+    try {
+      const module = await start();
+      loaded = module.default;
+      return module;
+    } catch (error) {
+      failures.add(() => {
+        Lazy = lazy(load);
+      });
+      throw error;
+    }
   }
-  const Lazy = lazy(load);
+  let Lazy = lazy(load);
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level, once per component
   function Loadable(props: Props) {
     const [Shown] = useState(() => loaded ?? Lazy); // stable while mounted, or its state would be lost

@@ -1,11 +1,13 @@
 import { Component, type ReactNode } from 'react';
+import { forgetFailures } from '../lib/loadable.tsx';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
+import styles from './page.module.css';
 
 type Props = {
-  fallback: ReactNode;
+  fallback: (retry: () => void) => ReactNode;
   /** What is shown; another one is tried again. */
   place?: string;
   children: ReactNode;
@@ -23,20 +25,28 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
     if (this.state.hasFailed && place !== this.props.place) this.setState({ hasFailed: false });
   }
 
+  override componentDidCatch(): void {
+    forgetFailures();
+  }
+
   override render(): ReactNode {
-    return this.state.hasFailed ? this.props.fallback : this.props.children;
+    const { fallback, children } = this.props;
+    return this.state.hasFailed ? fallback(() => this.setState({ hasFailed: false })) : children;
   }
 }
 
 /** Code could not be loaded, offline or because a newer version was deployed. */
-export function Failed() {
+export function Failed({ onRetry }: { onRetry: () => void }) {
   const t = useTexts(commonMessages);
   return (
     <>
       <Notice kind="error">{t('failed')}</Notice>
-      <Button look="primary" onPress={() => location.reload()}>
-        {t('reload')}
-      </Button>
+      <div className={styles.actions}>
+        <Button look="primary" onPress={onRetry}>
+          {t('retry')}
+        </Button>
+        <Button onPress={() => location.reload()}>{t('reload')}</Button>
+      </div>
     </>
   );
 }

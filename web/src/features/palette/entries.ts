@@ -9,7 +9,7 @@ import { href, type RouteName } from '../../routes.ts';
 import { shortcutMessages } from '../help/messages.ts';
 import { paletteMessages } from './messages.ts';
 
-export type Kind = 'command' | 'page' | 'project' | 'start' | 'person';
+export type Kind = 'add' | 'command' | 'page' | 'project' | 'start' | 'person';
 export type Entry = {
   id: string;
   kind: Kind;

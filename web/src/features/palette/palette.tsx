@@ -1,4 +1,4 @@
-import { ChartColumn, FileText, FolderOpen, Play, SquareChevronRight } from 'lucide-react';
+import { CalendarPlus, ChartColumn, FileText, FolderOpen, Play, SquareChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Input } from 'react-aria-components/Input';
@@ -14,7 +14,14 @@ import { paletteMessages } from './messages.ts';
 import styles from './palette.module.css';
 import { useResults } from './search.ts';
 
-const icons = { command: SquareChevronRight, page: FileText, project: FolderOpen, start: Play, person: ChartColumn };
+const icons = {
+  add: CalendarPlus,
+  command: SquareChevronRight,
+  page: FileText,
+  project: FolderOpen,
+  start: Play,
+  person: ChartColumn,
+};
 
 type Props = Commands & {
   wanted: 'all' | 'start';

@@ -10,9 +10,10 @@ import { startTimer } from '../timer/timer-queries.ts';
 import { type Commands, type Entry, type Kind, useCommands } from './entries.ts';
 import { rank } from './match.ts';
 import { paletteMessages } from './messages.ts';
+import { useQuickAdd } from './use-quick-add.ts';
 
 /** The number of results shown of each kind. */
-const maxOfKind: Readonly<Record<Kind, number>> = { command: 8, page: 8, project: 8, start: 8, person: 8 };
+const maxOfKind: Readonly<Record<Kind, number>> = { add: 3, command: 8, page: 8, project: 8, start: 8, person: 8 };
 const maxResults = 24;
 /** Projects loaded in advance, which can also be found by initials; the service searches the others by text. */
 const preloaded = 100;
@@ -43,22 +44,25 @@ export function useResults(commands: Commands, wanted: 'all' | 'start', typed: s
   const [, navigate] = useLocation();
   const own = useCommands(commands);
   const recent = useProjectsFor(role, '', true).data;
-  const settled = useDebounced(typed.trim().slice(0, 100), pauseMilliseconds);
+  const { quick, entriesFor } = useQuickAdd(role === 'user' && wanted === 'all' ? typed : '');
+  const settled = useDebounced((quick?.text ?? typed).trim().slice(0, 100), pauseMilliseconds);
   const isMore = (recent?.pagination.pages ?? 0) > 1;
   const matching = useProjectsFor(role, settled, isMore && settled !== '').data;
   const { data: people } = useStudents(role === 'admin');
 
+  const projects = useMemo(() => {
+    const found = [...(recent?.projects ?? []), ...(matching?.projects ?? [])];
+    return [...new Map(found.map((project) => [project.id, project])).values()];
+  }, [recent, matching]);
+
   const entries = useMemo(() => {
-    const projects = new Map(
-      [...(recent?.projects ?? []), ...(matching?.projects ?? [])].map((found) => [found.id, found]),
-    );
-    const pages = [...projects.values()].map(
+    const pages = projects.map(
       ({ id, name }): Entry => ({
         ...{ id: `project ${id}`, kind: 'project', names: [name] },
         run: () => navigate(href('project', { id })),
       }),
     );
-    const starts = [...projects.values()].flatMap((project): Entry[] => {
+    const starts = projects.flatMap((project): Entry[] => {
       if (role !== 'user' || project.status !== 'active') return [];
       const named = t('start_named', { project: project.name });
       const names = wanted === 'start' ? [project.name] : [named, project.name];
@@ -72,9 +76,12 @@ export function useResults(commands: Commands, wanted: 'all' | 'start', typed: s
       }),
     );
     return [...own, ...pages, ...starts, ...students];
-  }, [own, recent, matching, people, role, wanted, t, navigate]);
+  }, [own, projects, people, role, wanted, t, navigate]);
 
-  return useMemo(() => best(entries, typed, wanted), [entries, typed, wanted]);
+  return useMemo(() => {
+    const active = projects.filter(({ status }) => status === 'active');
+    return [...entriesFor(active).slice(0, maxOfKind.add), ...best(entries, typed, wanted)];
+  }, [entries, typed, wanted, projects, entriesFor]);
 }
 
 function best(entries: readonly Entry[], typed: string, wanted: 'all' | 'start'): Entry[] {

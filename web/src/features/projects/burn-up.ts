@@ -8,7 +8,8 @@ type Input = {
   /** All hours, also those before the first day of `daily`. */
   total: number;
   today: string;
-  created: string;
+  /** From when the even pace counts. */
+  began: string;
   target: number;
   due: string | null;
   /** The day on which the target is reached at the present pace. */
@@ -16,12 +17,12 @@ type Input = {
 };
 
 /** Hours up to each day, the even pace to the due date, and the projection; days are counted since 1970. */
-export function burnUp({ daily, total, today: date, created, target, due, projected }: Input) {
+export function burnUp({ daily, total, today: date, began, target, due, projected }: Input) {
   const today = dayOf(date);
   const first = daily.find(({ hours }) => hours > 0)?.date ?? date;
-  // Imported study may be older than the project.
-  const start = Math.min(dayOf(created), dayOf(first), today);
-  const from = Math.max(today - mostDays + 1, Math.min(start, today - 6));
+  const start = Math.min(dayOf(began), today);
+  // A member's imported study may be older than the project.
+  const from = Math.max(today - mostDays + 1, Math.min(start, dayOf(first), today - 6));
   const hoursOn = new Map(daily.map((day) => [dayOf(day.date), day.hours]));
   let sum = total - daily.reduce((all, day) => all + (dayOf(day.date) >= from ? day.hours : 0), 0);
   const points = Array.from({ length: today - from + 1 }, (_, index) => {

@@ -11,12 +11,13 @@ import { Progress } from '../../ui/page.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
 import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
-import type { Project } from './project-queries.ts';
+import type { Forecast, Project } from './project-queries.ts';
 import styles from './projects.module.css';
+import { StateChip } from './state-chip.tsx';
 import { TargetMeter } from './target-meter.tsx';
 
 /** A project in a list, with the reader's own hours; administrators see everybody's. */
-export function ProjectCard({ project }: { project: Project }) {
+export function ProjectCard({ project, forecast }: { project: Project; forecast?: Forecast | undefined }) {
   const t = useTexts(projectMessages);
   const list = useTexts(listMessages);
   const formats = useFormats('UTC');
@@ -25,6 +26,7 @@ export function ProjectCard({ project }: { project: Project }) {
   const { data: timer } = useTimer();
   const { run, error } = useAction(() => startTimer(project));
   const { id, name, status, members_count: members } = project;
+  const hasState = forecast !== undefined && forecast.state !== 'no_target';
   return (
     <article className={styles.card} data-hue={project.color}>
       {project.image !== undefined && <img src={project.image} alt="" loading="lazy" className={styles.cover} />}
@@ -40,7 +42,11 @@ export function ProjectCard({ project }: { project: Project }) {
       </div>
       <p className={styles.meta}>
         <span>{t(project.category)}</span>
-        {status !== 'active' && <span>{t(status)}</span>}
+        {status === 'active' ? (
+          hasState && <StateChip project={project} forecast={forecast} />
+        ) : (
+          <span>{t(status)}</span>
+        )}
         {role === 'admin' && (
           <span>{members === null || members === 0 ? list('nobody') : list('students', { count: members })}</span>
         )}
@@ -57,7 +63,7 @@ export function ProjectCard({ project }: { project: Project }) {
               })}
             </p>
           )}
-          {status !== 'completed' && <TargetMeter project={project} />}
+          {status !== 'completed' && <TargetMeter project={project} forecast={forecast} />}
         </div>
       )}
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}

@@ -27,7 +27,14 @@ import { DeletedProjects } from './deleted-projects.tsx';
 import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
 import { ProjectCard } from './project-card.tsx';
-import { type ProjectFilter, shownStates, sorts, useProjects, useStateCounts } from './project-queries.ts';
+import {
+  type ProjectFilter,
+  shownStates,
+  sorts,
+  useForecasts,
+  useProjects,
+  useStateCounts,
+} from './project-queries.ts';
 import styles from './projects.module.css';
 
 const icons: Readonly<Record<ProjectFilter['state'], LucideIcon>> = {
@@ -92,6 +99,8 @@ function List({ filter, onChange }: ListProps) {
   const problem = useProblem();
   const { role } = useAccount();
   const { data, error, isPlaceholderData } = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
+  const studied = role === 'user' ? (data?.projects ?? []).filter(({ status }) => status === 'active') : [];
+  const forecasts = useForecasts(studied.map(({ id }) => id));
   const isFiltered = filter.search !== '' || filter.state !== 'all';
   return (
     <>
@@ -124,7 +133,7 @@ function List({ filter, onChange }: ListProps) {
           <ul className={styles.grid} aria-busy={isPlaceholderData}>
             {data.projects.map((project) => (
               <li key={project.id}>
-                <ProjectCard project={project} />
+                <ProjectCard project={project} forecast={forecasts.get(project.id)} />
               </li>
             ))}
           </ul>

@@ -1,14 +1,14 @@
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { Project } from './project-queries.ts';
+import type { Forecast, Project } from './project-queries.ts';
 import styles from './target-meter.module.css';
 import { trackMessages } from './track-messages.ts';
 
 const dayMilliseconds = 86_400_000;
 
 /** The reader's own hours of the target, with a mark where an even pace would be. */
-export function TargetMeter({ project }: { project: Project }) {
+export function TargetMeter({ project, forecast }: { project: Project; forecast: Forecast | undefined }) {
   const t = useTexts(trackMessages);
   const { id: userId, timezone } = useAccount();
   const formats = useFormats(timezone);
@@ -17,7 +17,7 @@ export function TargetMeter({ project }: { project: Project }) {
   const isOwn = project.user_id === userId || project.target_scope === 'each';
   const today = Date.parse(formats.isoDay(Date.now()));
   const days = due === null ? undefined : Math.round((Date.parse(due) - today) / dayMilliseconds);
-  const even = due === null || !isOwn ? undefined : evenPace(project.created_at, due, Date.now());
+  const even = due === null || !isOwn || forecast === undefined ? undefined : evenPace(forecast.began_on, due, today);
   const shown = Math.max(0, Math.min(100, own_progress));
   return (
     <div className={styles.target} data-hue={project.color}>
@@ -59,8 +59,8 @@ export function TargetMeter({ project }: { project: Project }) {
   );
 }
 
-/** How much of the time to the due date has passed, in percent; undefined outside of it. */
-function evenPace(from: string, due: string, now: number): number | undefined {
-  const [start, end] = [Date.parse(from), Date.parse(due) + dayMilliseconds];
-  return now < start || now >= end ? undefined : ((now - start) / (end - start)) * 100;
+/** How much of the time to the due date has passed, in percent, as in the chart; undefined outside of it. */
+function evenPace(began: string, due: string, today: number): number | undefined {
+  const [start, end] = [Date.parse(began), Date.parse(due)];
+  return today < start || today > end || start >= end ? undefined : ((today - start) / (end - start)) * 100;
 }

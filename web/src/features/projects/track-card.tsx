@@ -32,7 +32,7 @@ export function TrackCard({ project, forecast, statistics, today }: Props) {
     daily: statistics.daily.map(({ date, hours }) => ({ date, hours: hours * share })),
     total: statistics.total_hours * share,
     today,
-    created: project.created_at,
+    began: forecast.began_on,
     target: project.target_hours,
     due: project.due_date,
     projected: isOwn && forecast.state !== 'overdue' ? forecast.projected_completion : null,

@@ -5,9 +5,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Project } from '../projects/project-queries.ts';
+import { useForecasts } from '../projects/project-queries.ts';
 import { todayMessages } from './messages.ts';
 import styles from './today.module.css';
-import { useForecasts } from './today-queries.ts';
 
 const [dayMilliseconds, maxAfter] = [86_400_000, 3];
 

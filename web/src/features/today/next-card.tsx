@@ -9,13 +9,12 @@ import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Project } from '../projects/project-queries.ts';
+import { type Forecast, type Project, useForecasts } from '../projects/project-queries.ts';
 import { StateChip } from '../projects/state-chip.tsx';
 import { TargetMeter } from '../projects/target-meter.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
 import { todayMessages } from './messages.ts';
 import styles from './today.module.css';
-import { type Forecast, useForecasts } from './today-queries.ts';
 
 const maxShown = 5;
 
@@ -106,7 +105,7 @@ function Row({ project, note, forecast, onStart }: RowProps) {
           {note === '' && project.own_last_session !== null ? formats.daysAgo(project.own_last_session) : note}
         </small>
       </span>
-      <TargetMeter project={project} />
+      <TargetMeter project={project} forecast={forecast} />
       <span className={styles.state}>
         <StateChip project={project} forecast={forecast} />
         {left !== undefined && (

@@ -1,11 +1,10 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { api, type Schemas } from '../../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { byProject, createDays, type Part, type Stretch, within } from '../../lib/study-days.ts';
 import { useElapsed, useTimer } from '../timer/timer-queries.ts';
 
-export type Forecast = Schemas['Forecast'];
 const maxRecords = 100;
 const maxRecordMilliseconds = 86_400_000;
 
@@ -13,19 +12,6 @@ export function useDashboard() {
   return useQuery({
     queryKey: ['stats', 'dashboard'],
     queryFn: async ({ signal }) => (await api.get('/api/dashboard', { signal })).data,
-  });
-}
-
-/** Whether these projects are on track, by id. */
-export function useForecasts(ids: readonly number[]): ReadonlyMap<number, Forecast> {
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ['projects', 'forecast', id],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await api.get('/api/projects/{id}/forecast', { params: { id }, signal })).data,
-    })),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[ids[index] ?? 0, data] as const]))),
   });
 }
 
