@@ -121,13 +121,15 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
 
 const workMs = 5;
 const pauseMs = 5;
+const maxPauseMs = 100;
 
 /** Await the returned function between steps of long work, which then takes at most half of the event loop's time. */
 export function createYield(): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < workMs) return;
-    await delay(pauseMs);
+    const worked = performance.now() - since;
+    if (worked < workMs) return;
+    await delay(Math.min(Math.max(pauseMs, worked), maxPauseMs));
     since = performance.now();
   };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ValidationError } from '../../../src/errors.ts';
 import { inspectFile, readRows } from '../../../src/features/session-import/file/file-reading.ts';
 import { fileLimits } from '../../../src/features/session-import/file/import-reader.ts';
@@ -101,6 +101,15 @@ describe('no file blocks the event loop', () => {
     // The target is 50; the margin is for slow processors.
     expect(found.longest).toBeLessThan(250);
   });
+});
+
+test('the parser builds no error for rows of other lengths than the header', async () => {
+  const built = vi.spyOn(Error, 'captureStackTrace');
+  const { rows } = await read(`${head}\n${'x\n'.repeat(2_000)}${`P,${times},note,more\n`.repeat(2_000)}`);
+  const { length } = built.mock.calls.filter(([error]) => String(Reflect.get(error, 'name')) === 'Error');
+  built.mockRestore();
+  expect(rows).toBe(4_000);
+  expect(length).toBeLessThan(100);
 });
 
 test('accepts a file with the maximum number of rows and columns', async () => {
