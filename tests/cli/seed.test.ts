@@ -25,14 +25,26 @@ test('seed creates a small school in an empty database, and only there', async (
   const head = await signIn('he.laoshi');
   const { body } = await head.get('/api/projects?limit=100').expect(200);
   expect(body.data.pagination.total).toBe(31);
-  const projects: { id: number; name: string; status: string; progress: number }[] = body.data.projects;
+  const projects: { id: number; name: string; status: string; progress: number; created_at: string }[] = body.data.projects;
   expect(new Set(projects.map(({ status }) => status))).toEqual(new Set(['active', 'paused', 'completed']));
   expect(projects.filter(({ progress }) => progress > 0 && progress < 100).length).toBeGreaterThan(20);
+  const age = ({ created_at }: { created_at: string }) => (Date.now() - Date.parse(created_at)) / 86_400_000;
+  expect(Math.min(...projects.map(age))).toBeGreaterThan(90);
 
   const { users } = (await head.get('/api/admin/progress?limit=100').expect(200)).body.data;
-  type Standing = { groups: object[]; goals: { behind: number; near: number } };
-  for (const shows of [({ groups }: Standing) => groups.length > 0, ({ goals }: Standing) => goals.behind > 0])
-    expect(users.filter(shows).length).toBeGreaterThan(0);
+  type Standing = {
+    groups: object[];
+    goals: Record<'behind' | 'ahead' | 'total', number>;
+    last_session: string | null;
+  };
+  const shows: Record<string, (student: Standing) => boolean> = {
+    'in a class': ({ groups }) => groups.length > 0,
+    behind: ({ goals }) => goals.behind > 0,
+    ahead: ({ goals }) => goals.total > 0 && goals.ahead === goals.total,
+    'on track': ({ goals }) => goals.total > 0 && goals.behind === 0,
+    'not started': ({ last_session }) => last_session === null,
+  };
+  for (const [what, is] of Object.entries(shows)) expect(users.filter(is).length, what).toBeGreaterThan(0);
   const silent = await head.get('/api/admin/progress?inactive_days=7').expect(200);
   expect(silent.body.data.pagination.total).toBeGreaterThan(1);
 

@@ -14,3 +14,14 @@ export const insertRecords = command('insert_example_records', (userId: number, 
       AS r (project_id, started_at, ended_at, note)
     JOIN projects p ON p.id = r.project_id JOIN users u ON u.id = ${t.bigint(userId)}`;
 });
+
+export const leaveList = command(
+  'leave_example_list',
+  (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)}`,
+);
+export const returnToList = command(
+  'return_to_example_list',
+  (id: number, at: Date) => sql`
+    UPDATE projects SET deleted_at = NULL, created_at = ${t.timestamptz(at)}, plan_started_at = ${t.timestamptz(at)}
+    WHERE id = ${t.bigint(id)}`,
+);

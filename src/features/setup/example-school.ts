@@ -8,7 +8,7 @@ import { createGroupService } from '../groups/group-service.ts';
 import { createInboxService } from '../inbox/inbox-service.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { newUser } from '../users/first-admin.ts';
-import { insertRecords } from './example-record-repository.ts';
+import { insertRecords, leaveList, returnToList } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;
 export type ExampleSchool = { students: number; projects: number; records: number };
@@ -57,6 +57,9 @@ async function createGroups(tx: TransactionStore, people: People): Promise<void>
 /** There are no timers to end. */
 const projectsOf = (store: TransactionStore) => createProjectService({ store, endTimers: async () => [] });
 
+/** Days that a plan has run, if it does not say so itself: longer than its records. */
+const usualAge = 115;
+
 /** All are active, because study is recorded on active projects. Returns their ids by name. */
 async function createProjects(tx: TransactionStore, people: People, now: Date): Promise<ReadonlyMap<string, number>> {
   const service = projectsOf(tx);
@@ -68,8 +71,15 @@ async function createProjects(tx: TransactionStore, people: People, now: Date): 
       target_scope: plan.each === true ? 'each' : 'shared',
       due_date: days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10),
       weekly_goal_hours: plan.weekly_goal_hours ?? null,
-      assigned_user_ids: (plan.assigned ?? []).map((username) => get(people, username).id),
+      assigned_user_ids: [],
     });
+    // Out of the list and into it again, so that everything that depends on the date is counted by the triggers.
+    await tx.executor.execute(leaveList(id));
+    const [age = usualAge] = plan.days ?? [];
+    await tx.executor.execute(returnToList(id, new Date(now.getTime() - age * 86_400_000)));
+    const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
+    if (assigned.length > 0)
+      await service.update(get(people, plan.owner), id, { assigned_user_ids: assigned }, undefined);
     ids.set(name, id);
   }
   return ids;
