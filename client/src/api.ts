@@ -17761,10 +17761,10 @@ export interface operations {
                 status?: "active" | "inactive" | "all";
                 /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
-                /** @description `behind`: users with a goal that is behind or overdue (requires `group_id` or `project_id`); `silent`: without a record in the last 7 × 24 hours, but with earlier ones; `not_started`: without any record. */
-                state?: "behind" | "silent" | "not_started";
-                /** @description The field to sort by, then by id. `groups` (the first one), `projects_assigned`, `hours_7d`, `hours_28d`, `current_streak`, `goals_behind`, `goals_near` and `timer_started_at` require `group_id` or `project_id`. */
-                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d" | "display_name" | "status" | "groups" | "projects_assigned" | "timer_started_at" | "current_streak" | "goals_behind" | "goals_near";
+                /** @description `behind`: users with a goal that is behind or overdue; `silent`: without a record in the last 7 × 24 hours, but with earlier ones; `not_started`: without any record; `studying`: with a running timer. With more than 2000 users, `behind` requires `group_id` or `project_id`. */
+                state?: "behind" | "silent" | "not_started" | "studying";
+                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: silent users come first, then those with goals that are overdue or behind, those who have not started, and the others. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. */
+                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d" | "display_name" | "status" | "groups" | "projects_assigned" | "timer_started_at" | "current_streak" | "goals_behind" | "goals_near" | "this_week" | "urgency";
                 /** @description The direction of the sort. */
                 order?: "asc" | "desc";
             };

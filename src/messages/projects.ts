@@ -72,7 +72,10 @@ export const projectMessages = {
     en: 'requires group_id or project_id for this order',
     zh: '按此字段排序时须同时提供 group_id 或 project_id',
   },
-  behind_takes_group: { en: 'requires group_id or project_id', zh: '须同时提供 group_id 或 project_id' },
+  too_many_to_compute: {
+    en: 'requires group_id or project_id with more than {maximum} users',
+    zh: '用户超过 {maximum} 名时须同时提供 group_id 或 project_id',
+  },
   user_not_ordinary: { en: 'must be the id of an existing ordinary user', zh: '必须是存在的普通用户' },
   image_type: { en: 'must be a JPEG, PNG, GIF or WebP picture', zh: '必须是 JPEG、PNG、GIF 或 WebP 图片' },
   image_broken: {

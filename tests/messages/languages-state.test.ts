@@ -31,6 +31,7 @@ const notCovered: Partial<Record<MessageKey, string>> = {
   service_unavailable: 'needs an unavailable database: see the fault tests',
   storage_unavailable: 'needs a read-only folder: see the health tests',
   internal_error: 'needs a bug',
+  too_many_to_compute: 'needs thousands of users: see the tests of progress',
   conflict: 'needs a stored response that is deleted between two statements or encrypted under a former secret',
   session_overlap_unknown: 'needs the other record to be deleted concurrently',
   import_interrupted: 'needs a process that exits: see the import tests',

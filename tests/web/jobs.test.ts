@@ -301,6 +301,69 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     expect(count).toBe(30);
   });
 
+  test.each(['keys', 'taps'] as const)(
+    'a class of thirty, from a pasted list to printed slips, with %s',
+    async (by) => {
+      const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by]);
+      const actions = createActions(page);
+      const prints = await countPrints(page);
+      const isEnglish = by === 'keys';
+      await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Students' : '学生', exact: true }).first());
+      await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Add students' : '添加学生' }));
+      const list = page.getByRole('textbox', { name: isEnglish ? 'One user per line' : '每行一个用户' });
+      await expect.poll(() => list.and(page.locator(':focus')).count()).toBe(1);
+      await actions.paste(Array.from({ length: 30 }, (_, n) => `${by} ${n}\t${by}.novice${n}@example.org`).join('\n'));
+      await page.getByRole('combobox', { name: isEnglish ? 'Class' : '班级' }).selectOption({ value: 'new' });
+      await page.getByRole('textbox', { name: isEnglish ? 'Name of the new class' : '新班级名称' }).focus();
+      await actions.type(`Class of ${by}`);
+      await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Create 30 accounts' : '创建 30 个账号' }));
+      await page
+        .getByRole('img', { name: isEnglish ? `QR code of the sign-in page for ${by} 29` : `${by} 29 的登录页二维码` })
+        .waitFor();
+      await actions.choose(by, page.getByRole('button', { name: isEnglish ? 'Print' : '打印' }));
+      const ofClass = 1;
+      expect(actions.done() + ofClass).toBeLessThanOrEqual(10);
+      expect(await prints.count()).toBe(1);
+      const members = await app.query(
+        'SELECT count(*)::int AS count FROM group_members m JOIN groups g ON g.id = m.group_id WHERE g.name = $1',
+        [`Class of ${by}`],
+      );
+      expect(members).toEqual([{ count: 30 }]);
+    },
+  );
+
+  test.each(['keys', 'taps'] as const)('everybody who is behind is found and written to with %s', async (by) => {
+    const student = await app.createAccount({ display_name: `Late ${by}` });
+    const id = await createProject(app, owner, `Due ${by}`, 'active', {
+      ...{
+        target_hours: 100,
+        target_scope: 'each',
+        due_date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
+      },
+    });
+    await app
+      .as(owner)
+      .put(`/api/projects/${id}`, { assigned_user_ids: [student.id] })
+      .expect(200);
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), looks[by]);
+    const actions = createActions(page);
+    const isEnglish = by === 'keys';
+    const table = page.getByRole('table', { name: isEnglish ? 'Students' : '学生' });
+    await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Students' : '学生', exact: true }).first());
+    await actions.choose(by, page.getByRole('button', { name: isEnglish ? /^Behind/ : /^落后/ }));
+    await table.getByRole('link', { name: `Late ${by}` }).waitFor();
+    if (by === 'taps') await page.getByRole('checkbox', { name: '选择 Late taps' }).check();
+    else await page.getByRole('checkbox', { name: 'Select all' }).check();
+    const write = page
+      .getByRole('region', { name: isEnglish ? 'Selected students' : '已选学生' })
+      .getByRole('link', { name: isEnglish ? /^Write to/ : /^写邮件/ });
+    await expect
+      .poll(() => write.getAttribute('href'))
+      .toContain(encodeURIComponent(student.email).replace('%40', '@').slice(0, 5));
+    const [selecting, writing] = [1, 1];
+    expect(actions.done() + selecting + writing).toBeLessThanOrEqual(4);
+  });
+
   test.each(['keys', 'taps'] as const)('J12: export own records and print own statistics with %s', async (by) => {
     const { page, actions } = await openStudent(by);
     const isEnglish = by === 'keys';

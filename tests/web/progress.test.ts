@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
-import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
+import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 type Finding = { id: string; nodes: { html: string }[] };
 declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }> };
@@ -147,6 +147,32 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     await page.getByRole('checkbox', { name: 'Select Wang Fang' }).click();
     await bar.getByRole('link', { name: 'Assign projects' }).click();
     await page.getByText(/^2 of \d+ shown/).waitFor();
+  });
+
+  test('columns are in the address; a view is saved under a name, opened and deleted', async () => {
+    const { page } = await open('/admin/students');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const panel = page.getByRole('group', { name: 'Columns' });
+    await clickLabel(panel.getByRole('checkbox', { name: 'Streak' }));
+    await clickLabel(panel.getByRole('checkbox', { name: 'Hours, total' }));
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Streak' }).count()).toBe(0);
+    await page.getByRole('columnheader', { name: 'Hours, total' }).getByRole('button').click();
+    const address =
+      '?columns=weeks%2Cthis_week%2Chours_28d%2Ctotal_hours%2Cgoals%2Clast_session&sort=total_hours&order=desc';
+    await expect.poll(() => search(page)).toBe(address);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const views = page.getByRole('group', { name: 'Saved views' });
+    await views.getByRole('textbox', { name: 'Name of the view' }).fill('Hours');
+    await page.keyboard.press('Enter');
+    await views.getByRole('link', { name: 'Hours' }).waitFor();
+    await page.goto('/admin/students');
+    await page.getByRole('columnheader', { name: 'Streak' }).waitFor();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await views.getByRole('link', { name: 'Hours' }).click();
+    await expect.poll(() => search(page)).toBe(address);
+    await views.getByRole('button', { name: 'Delete the view Hours' }).click();
+    await views.getByText('A view keeps filters').waitFor();
   });
 
   test('a press on a row opens the student', async () => {

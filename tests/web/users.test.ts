@@ -55,8 +55,13 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('一次性密码').first().isVisible()).toBe(true);
     expect(await page.getByText('1 account was not created.').isVisible()).toBe(false);
+    expect(await page.getByRole('img', { name: /^QR code of the sign-in page for Pupil/ }).count()).toBe(28);
     const password = await page.getByRole('definition').nth(1).textContent();
     await signIn('pupil0', password).expect(200);
+    const { page: phone } = await app.openPage(await app.openContext(), '/sign-in?username=pupil0');
+    const name = phone.getByRole('textbox', { name: 'Username or e-mail' });
+    await expect.poll(() => name.inputValue()).toBe('pupil0');
+    await expect.poll(() => phone.getByLabel('Password', { exact: true }).and(phone.locator(':focus')).count()).toBe(1);
   });
 
   test('resets, deactivates, activates and deletes after showing the consequences', async () => {

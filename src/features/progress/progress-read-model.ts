@@ -73,9 +73,17 @@ const listProgress = query('list_progress', columns, (filter: Selection) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter));
   return sql`WITH ${withPage} SELECT ${selectPage(filter.now)} FROM page f JOIN ${found} ON u.id = f.id ${timers} ${orderOfPage}`;
 });
-const listUsers = query('list_users_of_progress', { user_id: t.bigint, zone: t.text }, (filter: Selection) => {
+const userColumns = {
+  user_id: t.bigint,
+  zone: t.text,
+  last_session: t.timestamptz.orNull,
+  is_studying: t.boolean,
+};
+const listUsers = query('list_users_of_progress', userColumns, (filter: Selection) => {
   const { withPage, orderOfPage } = pageOf({ ...filter, page: 1, limit: everyone }, keyOf(filter));
-  return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone FROM page f JOIN users u ON u.id = f.id ${orderOfPage}`;
+  return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session,
+      EXISTS (SELECT FROM study_sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL) AS is_studying
+    FROM page f JOIN ${found} ON u.id = f.id ${orderOfPage}`;
 });
 const readProgress = query(
   'read_progress',

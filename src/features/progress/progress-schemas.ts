@@ -3,17 +3,20 @@ import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '..
 import { userStatuses } from '../users/user-schemas.ts';
 
 /** Computed from the days of study and the goals of each user. */
-export const standingSorts = ['current_streak', 'goals_behind', 'goals_near'] as const;
+export const standingSorts = ['current_streak', 'goals_behind', 'goals_near', 'this_week', 'urgency'] as const;
 const columnSorts = [
   ...(['username', 'total_hours', 'last_session', 'hours_7d', 'hours_28d'] as const),
   ...(['display_name', 'status', 'groups', 'projects_assigned', 'timer_started_at'] as const),
 ] as const;
 export const progressSorts = [...columnSorts, ...standingSorts] as const;
-const progressStates = ['behind', 'silent', 'not_started'] as const;
+const progressStates = ['behind', 'silent', 'not_started', 'studying'] as const;
 /** From when on a user who has studied before counts as silent. */
 export const silentDays = 7;
 
-/** These read several rows per user: for all users at once that would take seconds. */
+/** More users are found and sorted by what is computed for each only within a group or a project. */
+export const maxComputed = 2000;
+
+/** These read several rows per user: for all users of a large installation that would take seconds. */
 const costlySorts: ReadonlySet<string> = new Set([
   ...(['hours_7d', 'hours_28d', 'project_hours', 'groups', 'projects_assigned', 'timer_started_at'] as const),
   ...standingSorts,
@@ -23,11 +26,18 @@ export const weeksShown = 8;
 /** Today and the same weekday of the week before are the first and the last. */
 export const daysShown = 8;
 
-type SortInput = { sort: string; group_id?: number | undefined; project_id?: number | undefined };
+type Scope = { group_id?: number | undefined; project_id?: number | undefined };
+const isScoped = ({ group_id, project_id }: Scope) => group_id !== undefined || project_id !== undefined;
 
-export function refineSort({ sort, group_id, project_id }: SortInput, context: z.RefinementCtx): void {
-  if (costlySorts.has(sort) && group_id === undefined && project_id === undefined)
+export function refineSort({ sort, ...scope }: Scope & { sort: string }, context: z.RefinementCtx): void {
+  if (costlySorts.has(sort) && !isScoped(scope))
     context.addIssue({ code: 'custom', path: ['sort'], message: 'sort_takes_group' });
+}
+
+/** The parameter that makes a list of all users costly. */
+export function costlyField({ sort, state, ...scope }: Scope & { sort: string; state?: string | undefined }) {
+  if (isScoped(scope)) return undefined;
+  return costlySorts.has(sort) ? 'sort' : state === 'behind' ? 'state' : undefined;
 }
 
 export const filters = {
@@ -47,27 +57,23 @@ export const filters = {
 
 export const order = z.enum(['asc', 'desc']).default('asc').meta({ description: 'The direction of the sort.' });
 
-export const progressQuery = z
-  .object({
-    ...pageQuery,
-    ...filters,
-    state: z
-      .enum(progressStates)
-      .optional()
-      .meta({
-        description: `\`behind\`: users with a goal that is behind or overdue (requires \`group_id\` or \`project_id\`); \`silent\`: without a record in the last ${silentDays} × 24 hours, but with earlier ones; \`not_started\`: without any record.`,
-      }),
-    sort: z.enum(progressSorts).default('username').meta({
-      description:
-        'The field to sort by, then by id. `groups` (the first one), `projects_assigned`, `hours_7d`, `hours_28d`, `current_streak`, `goals_behind`, `goals_near` and `timer_started_at` require `group_id` or `project_id`.',
+export const progressQuery = z.object({
+  ...pageQuery,
+  ...filters,
+  state: z
+    .enum(progressStates)
+    .optional()
+    .meta({
+      description: `\`behind\`: users with a goal that is behind or overdue; \`silent\`: without a record in the last ${silentDays} × 24 hours, but with earlier ones; \`not_started\`: without any record; \`studying\`: with a running timer. With more than ${maxComputed} users, \`behind\` requires \`group_id\` or \`project_id\`.`,
     }),
-    order,
-  })
-  .superRefine(refineSort)
-  .superRefine(({ state, group_id, project_id }, context) => {
-    if (state === 'behind' && group_id === undefined && project_id === undefined)
-      context.addIssue({ code: 'custom', path: ['state'], message: 'behind_takes_group' });
-  });
+  sort: z
+    .enum(progressSorts)
+    .default('username')
+    .meta({
+      description: `The field to sort by, then by id. \`this_week\`: the last of \`weeks\`; \`urgency\`: silent users come first, then those with goals that are overdue or behind, those who have not started, and the others. With more than ${maxComputed} users, all except \`username\`, \`display_name\`, \`status\`, \`total_hours\` and \`last_session\` require \`group_id\` or \`project_id\`.`,
+    }),
+  order,
+});
 export type ProgressQuery = z.output<typeof progressQuery>;
 
 export const exportProgressQuery = z.object({

@@ -1,7 +1,15 @@
+import { ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isStandingSort, type ProgressReadModel, type ProgressRow } from './progress-read-model.ts';
-import { daysShown, type ProgressFilters, type ProgressQuery, weeksShown } from './progress-schemas.ts';
-import type { Standing } from './standing-sql.ts';
+import {
+  costlyField,
+  daysShown,
+  maxComputed,
+  type ProgressFilters,
+  type ProgressQuery,
+  weeksShown,
+} from './progress-schemas.ts';
+import { type Standing, urgencyOf } from './standing-sql.ts';
 
 export type Progress = ProgressRow & Standing;
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
@@ -25,7 +33,7 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
     return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
   }
 
-  /** The users of a group or a project whose standings are needed to find or sort them. */
+  /** Users whose standings are needed to find or sort them. */
   async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
     const { state, sort, order, page, limit } = query;
     const users = await readModel.listUsers({ ...query, now });
@@ -34,7 +42,12 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
       for (const [id, standing] of await readModel.readStandings(users.slice(at, at + standingBatch), now))
         standings.set(id, standing);
     const found = users
-      .map(({ user_id }) => ({ user_id, ...(standings.get(user_id) ?? unknown) }))
+      .map((user) => {
+        const standing = standings.get(user.user_id) ?? unknown;
+        const { weeks, ...counts } = standing;
+        const computed = { this_week: weeks[weeksShown - 1] ?? 0, urgency: urgencyOf({ ...user, ...standing }, now) };
+        return { user_id: user.user_id, ...counts, ...computed };
+      })
       .filter(({ goals_behind }) => state !== 'behind' || goals_behind > 0);
     const direction = order === 'asc' ? 1 : -1;
     if (isStandingSort(sort)) found.sort((a, b) => direction * (a[sort] - b[sort] || a.user_id - b.user_id));
@@ -49,6 +62,11 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
   return {
     async list(query: ProgressQuery): Promise<{ entries: Progress[]; total: number }> {
       const selection = { ...query, now: clock() };
+      const costly = costlyField(query);
+      if (costly !== undefined && (await readModel.count(selection)) > maxComputed)
+        throw new ValidationError([
+          { field: costly, message: { key: 'too_many_to_compute', params: { maximum: maxComputed } } },
+        ]);
       if (query.state === 'behind' || isStandingSort(query.sort)) return listByStanding(query, selection.now);
       const rows = await readModel.list(selection);
       const total = await readModel.count(selection);

@@ -21,7 +21,8 @@ export function matches({ status, search, group_id, project_id, inactive_days, s
       SELECT FROM user_study_totals r WHERE r.user_id = u.id AND r.last_session_at >= ${ago(now, inactive_days)})`
     }
     ${state === 'silent' ? sql`AND ${latest} < ${ago(now, silentDays)}` : empty}
-    ${state === 'not_started' ? sql`AND ${latest} IS NULL` : empty}`;
+    ${state === 'not_started' ? sql`AND ${latest} IS NULL` : empty}
+    ${state === 'studying' ? sql`AND EXISTS (SELECT FROM study_sessions r WHERE r.user_id = u.id AND r.ended_at IS NULL)` : empty}`;
 }
 
 export const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));

@@ -3,7 +3,7 @@ import { query } from '../../db/sql/statement.ts';
 import { joinGoal, stateOfGoal } from '../goals/goal-sql.ts';
 import { sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
 import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../statistics/study-figures.ts';
-import { daysShown, weeksShown } from './progress-schemas.ts';
+import { daysShown, silentDays, weeksShown } from './progress-schemas.ts';
 
 const standing = {
   user_id: t.bigint,
@@ -82,4 +82,18 @@ function studyOf({ today, week_start, days }: StudiedDays) {
 
 export function standingOf({ user_id: _, zone, studied, ...goals }: RowOf<typeof standing>): Standing {
   return { current_streak: studyFigures(studied, zone).current_streak, ...goals, ...studyOf(studied) };
+}
+
+type Urgent = GoalCounts & { last_session: string | null; is_studying: boolean };
+const rank = 1_000_000;
+
+/** More for users who should be looked at first: silent ones, then by goals that are overdue or behind, then others. */
+export function urgencyOf(user: Urgent, now: Date): number {
+  if (!user.is_studying && user.last_session === null) return rank;
+  const last = user.last_session === null ? now.getTime() : Date.parse(user.last_session);
+  const silent = Math.floor((now.getTime() - last) / 86_400_000);
+  if (!user.is_studying && silent >= silentDays) return 4 * rank + silent;
+  if (user.goals_overdue > 0) return 3 * rank + user.goals_overdue;
+  if (user.goals_behind > 0) return 2 * rank + user.goals_behind;
+  return user.goals_total === 0 ? -2 : user.goals_ahead === user.goals_total ? -1 : 0;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { cx } from '../lib/cx.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './popup.module.css';
 
@@ -6,11 +7,13 @@ type Props = {
   /** The name of the panel. */
   label: string;
   trigger: Omit<ButtonProps, 'onPress'>;
+  /** On a phone, too; by default it opens above the button there. */
+  isBelow?: boolean;
   children: ReactNode;
 };
 
 /** A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. */
-export function Popup({ label, trigger, children }: Props) {
+export function Popup({ label, trigger, isBelow = false, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
 
@@ -39,7 +42,7 @@ export function Popup({ label, trigger, children }: Props) {
     >
       <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
-        <fieldset className={styles.panel}>
+        <fieldset className={cx(styles.panel, !isBelow && styles.above)}>
           <legend className="visually-hidden">{label}</legend>
           {children}
         </fieldset>

@@ -16,10 +16,15 @@ import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
 import { CodeField, PasswordField } from './password-field.tsx';
 
+/** A link or a QR code may name the user. */
+const named = (): string | undefined => new URLSearchParams(location.search).get('username')?.slice(0, maxName);
+const maxName = 254;
+
 /** Name and password; the second factor is requested if the account has one. */
-export function SignInForm({ username: known }: { username?: string }) {
+export function SignInForm({ username: given }: { username?: string }) {
   const t = useTexts(authMessages);
   const problem = useProblem();
+  const [known] = useState(() => given ?? named());
   const [username, setUsername] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
@@ -65,7 +70,7 @@ export function SignInForm({ username: known }: { username?: string }) {
         value={username}
         onChange={setUsername}
         autoComplete="username"
-        maxLength={254}
+        maxLength={maxName}
         autoFocus={known === undefined}
         isReadOnly={known !== undefined}
         error={missing(username)}

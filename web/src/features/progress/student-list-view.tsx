@@ -16,10 +16,12 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
 import { progressMessages } from './messages.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import type { Column } from './student-columns.ts';
 import { type ListFilter, type StudentList, states } from './student-list.ts';
 import styles from './student-rows.module.css';
 import { StudentRows } from './student-rows.tsx';
 import { ProjectFilter } from './students-filters.tsx';
+import { Views } from './view-tools.tsx';
 
 const icons = { behind: TriangleAlert, silent: Clock, not_started: CircleDashed, studying: Radio } as const;
 
@@ -30,8 +32,10 @@ export type ViewProps = {
   turnTo: (page: number) => void;
 };
 
+type ListProps = ViewProps & { list: StudentList; columns: readonly Column[] };
+
 /** Students as a work table. */
-export function StudentListView({ list, filter, page, change, turnTo }: ViewProps & { list: StudentList }) {
+export function StudentListView({ list, filter, columns, page, change, turnTo }: ListProps) {
   const t = useTexts(progressMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -59,7 +63,7 @@ export function StudentListView({ list, filter, page, change, turnTo }: ViewProp
         </Card>
       )}
       {list.students !== undefined && list.students.length > 0 && (
-        <StudentRows list={list} filter={filter} picked={picked} onPick={setPicked} onSort={change} />
+        <StudentRows list={list} filter={filter} columns={columns} picked={picked} onPick={setPicked} onSort={change} />
       )}
       <SelectionBar picked={picked} onClear={() => setPicked(new Set())} />
       <Pager label={t('title')} page={page} pages={list.pages} onChange={turnTo} />
@@ -93,6 +97,7 @@ function Filters({ list, filter, change }: Pick<ViewProps, 'filter' | 'change'> 
               onChange={(isOn) => change({ state: isOn ? state : '' })}
             />
           ))}
+        <Views />
       </search>
       <ProjectFilter project={filter.project_id} onClear={() => change({ project_id: '' })} />
     </>

@@ -6,7 +6,7 @@ import { type Order, type Student, selection } from './progress-queries.ts';
 import { standingOf, standings } from './standing.ts';
 
 export const listSorts = [
-  ...(['display_name', 'this_week', 'hours_28d', 'current_streak', 'goals', 'last_session'] as const),
+  ...(['display_name', 'this_week', 'hours_28d', 'total_hours', 'current_streak', 'goals', 'last_session'] as const),
 ] as const;
 export type ListSort = (typeof listSorts)[number];
 export const states = ['behind', 'silent', 'not_started', 'studying'] as const;
@@ -22,18 +22,25 @@ export type ListFilter = {
 };
 
 const pageSize = 100;
+/** The service computes states and orders of more students only within a class or a project. */
+const maxComputed = 2000;
+const [simpleSorts, simpleStates] = [
+  ['display_name', 'last_session'],
+  ['silent', 'not_started', 'studying'],
+] as const;
 
-/** What the service can do with more students than a page has: some only within a class or a project. */
-function serverOf({ group_id, project_id }: ListFilter) {
-  const isScoped = group_id !== '' || project_id !== '';
+/** What the service can do with more students than a page has. */
+function serverOf({ group_id, project_id }: ListFilter, total: number) {
+  const isComputed = group_id !== '' || project_id !== '' || total <= maxComputed;
   return {
-    sorts: new Set<ListSort>([
-      ...(['display_name', 'last_session'] as const),
-      ...(isScoped ? (['hours_28d', 'current_streak', 'goals'] as const) : []),
-    ]),
-    states: new Set<State>(['silent', 'not_started', ...(isScoped ? (['behind'] as const) : [])]),
+    sorts: new Set<ListSort>(isComputed ? listSorts : simpleSorts),
+    states: new Set<State>(isComputed ? states : simpleStates),
   };
 }
+/** The most urgent ones come first in ascending order. */
+const sortOf = (sort: ListSort, order: Order) =>
+  sort === 'goals' ? { sort: 'urgency' as const, order: reversed[order] } : { sort, order };
+const reversed = { asc: 'desc', desc: 'asc' } as const;
 
 const is: Readonly<Record<State, (student: Student) => boolean>> = {
   behind: ({ goals }) => goals.behind > 0,
@@ -46,6 +53,7 @@ type Key = (student: Student) => number;
 const keys: Readonly<Record<Exclude<ListSort, 'display_name'>, Key>> = {
   this_week: ({ weeks }) => weeks.at(-1) ?? 0,
   hours_28d: ({ hours_28d }) => hours_28d,
+  total_hours: ({ total_hours }) => total_hours,
   current_streak: ({ current_streak }) => current_streak,
   goals: (student) => {
     const { name, count } = standingOf(student);
@@ -71,17 +79,13 @@ export function useStudentList(filter: ListFilter, page: number) {
     placeholderData: keepPreviousData,
   });
   const isPaged = all.data !== undefined && all.data.pagination.pages > 1;
-  const server = serverOf(filter);
-  const state =
-    filter.state !== 'studying' && filter.state !== '' && server.states.has(filter.state) ? filter.state : '';
-  const sort = server.sorts.has(filter.sort) && filter.sort !== 'this_week' ? filter.sort : 'display_name';
+  const server = serverOf(filter, all.data?.pagination.total ?? 0);
+  const state = filter.state !== '' && server.states.has(filter.state) ? filter.state : '';
+  const sorting = sortOf(server.sorts.has(filter.sort) ? filter.sort : 'display_name', filter.order);
   const paged = useQuery({
-    queryKey: ['progress', 'paged', scope, state, sort, filter.order, page],
+    queryKey: ['progress', 'paged', scope, state, sorting, page],
     queryFn: async ({ signal }) => {
-      const query = {
-        ...{ ...scope, order: filter.order, page, limit: pageSize },
-        ...{ sort: sort === 'goals' ? ('goals_behind' as const) : sort, ...(state !== '' && { state }) },
-      };
+      const query = { ...scope, ...sorting, page, limit: pageSize, ...(state !== '' && { state }) };
       return (await api.get('/api/admin/progress', { query, signal })).data;
     },
     placeholderData: keepPreviousData,
@@ -91,7 +95,7 @@ export function useStudentList(filter: ListFilter, page: number) {
     queries: (isPaged ? [...server.states] : []).map((name) => ({
       queryKey: ['progress', 'count', scope, name],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const query = { ...scope, state: name as Exclude<State, 'studying'>, limit: 1 }; // the service has no other
+        const query = { ...scope, state: name, limit: 1 };
         return [name, (await api.get('/api/admin/progress', { query, signal })).data.pagination.total] as const;
       },
     })),

@@ -5,6 +5,7 @@ import { type ListFilter, listSorts, states } from './student-list.ts';
 /** URL parameters as text. */
 export const defaults = {
   ...{ view: 'list', search: '', group_id: '', project_id: '', inactive_days: '', state: '' },
+  columns: '',
   ...{ sort: '', order: 'asc', sort_project_id: '' },
 };
 export type Given = typeof defaults;

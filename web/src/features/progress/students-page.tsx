@@ -16,11 +16,13 @@ import { progressMessages } from './messages.ts';
 import { exportStudents } from './progress-queries.ts';
 import { exportProjectHours, useProjectHours } from './project-hours-queries.ts';
 import { Results } from './results.tsx';
+import { readColumns } from './student-columns.ts';
 import { useStudentList } from './student-list.ts';
 import { StudentListView, useDebouncedFilter } from './student-list-view.tsx';
 import rows from './student-rows.module.css';
 import { defaults, type Given, readListFilter, readTableFilter } from './students-filter.ts';
 import { Caption, Filters } from './students-filters.tsx';
+import { Columns } from './view-tools.tsx';
 
 /** Progress of all students. View, filter, sort and page are in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -56,6 +58,7 @@ function List({ given, page, change, turnTo }: ViewProps) {
       actions={
         <>
           <View given={given} onChange={change} />
+          <Columns given={given.columns} onChange={(columns) => change({ columns })} />
           <Button icon={<Download size={18} />} isPending={exporting.isRunning} onPress={() => void exporting.run()}>
             {t('export')}
           </Button>
@@ -66,7 +69,14 @@ function List({ given, page, change, turnTo }: ViewProps) {
       }
     >
       <Failed error={exporting.error} />
-      <StudentListView list={list} filter={filter} page={page} change={change} turnTo={turnTo} />
+      <StudentListView
+        list={list}
+        filter={filter}
+        columns={readColumns(given.columns)}
+        page={page}
+        change={change}
+        turnTo={turnTo}
+      />
     </Page>
   );
 }
@@ -128,4 +138,4 @@ function Failed({ error }: { error: unknown }) {
   return error == null ? null : <Notice kind="error">{problem(error)}</Notice>;
 }
 
-const { view: _view, ...withoutFilter } = defaults;
+const { view: _view, columns: _columns, ...withoutFilter } = defaults;

@@ -90,6 +90,7 @@ export const userMessages = {
   new_class: { en: 'New class…', zh: '新建班级…' },
   class_name: { en: 'Name of the new class', zh: '新班级名称' },
   class_name_missing: { en: 'Enter a name for the class.', zh: '请输入班级名称。' },
+  qr: { en: 'QR code of the sign-in page for {name}', zh: '{name} 的登录页二维码' },
   copy: { en: 'Copy', zh: '复制' },
   export: { en: 'Export CSV', zh: '导出 CSV' },
   copied_passwords: { en: '{count} passwords were copied.', zh: '已复制 {count} 个密码。' },

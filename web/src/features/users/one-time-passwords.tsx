@@ -1,12 +1,19 @@
 import { Copy, Download, Printer } from 'lucide-react';
+import { optional } from '../../lib/loadable.tsx';
 import { saveFile } from '../../lib/save-file.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
 import type { GivenPassword } from './user-queries.ts';
 import styles from './users.module.css';
+
+const QrCode = optional(() => import('./qr-code.tsx'));
+
+/** Opens the sign-in page with the user name. A password in an address would be kept in histories and logs. */
+const signInLink = (username: string) => `${location.origin}${href('signIn')}?username=${encodeURIComponent(username)}`;
 
 /** Slips are bilingual: the user's language is unknown. */
 const both = {
@@ -25,6 +32,7 @@ export function OneTimePasswords({ entries, onClose }: { entries: readonly Given
       <ul className={styles.slips}>
         {entries.map((entry) => (
           <li key={entry.username} className={styles.slip}>
+            <QrCode text={signInLink(entry.username)} label={t('qr', { name: entry.display_name })} />
             <strong>{entry.display_name}</strong>
             <dl>
               <Pair of={both.username} value={entry.username} />

@@ -1,0 +1,36 @@
+import { cx } from '../../lib/cx.ts';
+import table from '../../ui/data-table.module.css';
+import styles from './student-rows.module.css';
+
+/** The columns after the name, in their order. */
+export const columns = [
+  ...(['weeks', 'this_week', 'hours_28d', 'total_hours', 'current_streak', 'goals', 'last_session'] as const),
+] as const;
+export type Column = (typeof columns)[number];
+const usual = columns.filter((column) => column !== 'total_hours');
+
+/** The columns named in the address; empty for the usual ones. */
+export function readColumns(given: string): readonly Column[] {
+  const named = given.split(',');
+  return given === '' ? usual : columns.filter((column) => named.includes(column));
+}
+export const writeColumns = (shown: readonly Column[]): string =>
+  shown.join() === usual.join() ? '' : columns.filter((column) => shown.includes(column)).join() || 'none';
+
+/** The order of the first press. */
+export const firstOrder = {
+  ...{ display_name: 'asc', this_week: 'desc', hours_28d: 'desc', total_hours: 'desc', current_streak: 'desc' },
+  ...{ goals: 'asc', last_session: 'asc' },
+} as const;
+
+const classes: Partial<Record<Column | 'here', string>> = {
+  weeks: cx(styles.spark),
+  this_week: cx(table.end, styles.week),
+  hours_28d: cx(table.end, table.wide),
+  total_hours: cx(table.end, table.wide),
+  here: cx(table.end),
+  current_streak: cx(table.end, table.wide),
+  goals: cx(styles.goals),
+  last_session: cx(table.end, styles.last),
+};
+export const classOf = (column: string): string => classes[column as Column] ?? '';
