@@ -42,7 +42,8 @@ export function Popup({ label, trigger, isBelow = false, children }: Props) {
     >
       <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
-        <fieldset className={cx(styles.panel, !isBelow && styles.above)}>
+        // A press between its controls moves the focus to it, not to what is around the popup.
+        <fieldset className={cx(styles.panel, !isBelow && styles.above)} tabIndex={-1}>
           <legend className="visually-hidden">{label}</legend>
           {children}
         </fieldset>

@@ -26,7 +26,8 @@ export const targetTypes = [
   'personal_token',
   'webhook',
 ] as const satisfies readonly TargetType[];
-const pageSize = 20;
+/** Whole batches: the accounts of a class are one action. */
+const pageSize = 100;
 
 function queryOf({ actor, action, target_type, target_id, from, to }: AuditFilter, zone: string) {
   const number = (text: string) => (/^\d{1,15}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : undefined);

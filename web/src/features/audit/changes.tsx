@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { actionsOf } from './actions.ts';
 import styles from './audit.module.css';
 import { type AuditFilter, useAudit } from './audit-queries.ts';
 import { Entry } from './entry.tsx';
@@ -43,8 +44,8 @@ export function Changes({ filter, page, onTurn, onClear }: Props) {
       )}
       {data !== undefined && data.entries.length > 0 && (
         <ul className={styles.entries} aria-label={t('entries')}>
-          {data.entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} names={names} />
+          {actionsOf(data.entries).map((action) => (
+            <Entry key={action.first.id} of={action} names={names} />
           ))}
         </ul>
       )}

@@ -4,31 +4,34 @@ import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import type { Action } from './actions.ts';
 import styles from './audit.module.css';
 import type { AuditEntry } from './audit-queries.ts';
 import { differencesOf, isEmpty, isRemoval } from './differences.ts';
 import { fieldMessages } from './field-messages.ts';
-import { actionMessages, auditMessages } from './messages.ts';
+import { actionMessages, auditMessages, typeMessages } from './messages.ts';
 import type { Names } from './names.ts';
 import { Target } from './target.tsx';
 import { Value } from './value.tsx';
 
 const maxTargets = 8;
+/** More changes are folded. */
+const maxOpen = 3;
 
-/** One change: action, targets, actor, time, and each field before and after. */
-export function Entry({ entry, names }: { entry: AuditEntry; names: Names }) {
+/** One action: what it changed, actor, time, and each field before and after. */
+export function Entry({ of: { first, entries, ids }, names }: { of: Action; names: Names }) {
   const t = useTexts(auditMessages);
   const action = useTexts(actionMessages);
-  const { at, actor, target_ids, target_type } = entry;
+  const { at, actor, target_type } = first;
   const formats = useFormats(useAccount().timezone);
-  const isGone = isRemoval(entry);
-  const rest = target_ids.length - maxTargets;
+  const isGone = isRemoval(first);
+  const rest = ids.length - maxTargets;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
-        <h2>{action(entry.action as keyof typeof actionMessages)}</h2>
+        <h2>{action(first.action as keyof typeof actionMessages)}</h2>
         <p>
-          {target_ids.slice(0, maxTargets).map((id, index) => (
+          {ids.slice(0, maxTargets).map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ' · '}
               <Target type={target_type} id={id} names={names} isGone={isGone} />
@@ -41,8 +44,41 @@ export function Entry({ entry, names }: { entry: AuditEntry; names: Names }) {
           <time dateTime={at}>{formats.dateTime(at)}</time>
         </p>
       </div>
-      <Differences entry={entry} names={names} />
+      {entries.length === 1 ? (
+        <Differences entry={first} names={names} />
+      ) : (
+        <details className={styles.changes} open={entries.length <= maxOpen}>
+          <summary>{t('changes', { count: entries.length })}</summary>
+          <ul>
+            {entries.toReversed().map((entry) => (
+              <li key={entry.id}>
+                <Part entry={entry} names={names} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </li>
+  );
+}
+
+/** One of the changes of an action. */
+function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
+  const type = useTexts(typeMessages);
+  const { target_type, target_ids } = entry;
+  return (
+    <>
+      <p>
+        {type(target_type)}:{' '}
+        {target_ids.slice(0, maxTargets).map((id, index) => (
+          <Fragment key={id}>
+            {index > 0 && ' · '}
+            <Target type={target_type} id={id} names={names} isGone={isRemoval(entry)} />
+          </Fragment>
+        ))}
+      </p>
+      <Differences entry={entry} names={names} />
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ export const auditMessages = {
   from: { en: 'From', zh: '开始日期' },
   to: { en: 'To', zh: '结束日期' },
   entries: { en: 'Changes', zh: '变更' },
+  changes: { en: { one: '{count} change', other: '{count} changes' }, zh: '{count} 项变更' },
   empty: {
     en: 'No administrator has changed anything yet.',
     zh: '还没有管理员做过更改。',
