@@ -25,7 +25,8 @@ test('seed creates a small school in an empty database, and only there', async (
   const head = await signIn('he.laoshi');
   const { body } = await head.get('/api/projects?limit=100').expect(200);
   expect(body.data.pagination.total).toBe(31);
-  const projects: { id: number; name: string; status: string; progress: number; created_at: string }[] = body.data.projects;
+  const projects: { id: number; name: string; status: string; progress: number; created_at: string }[] =
+    body.data.projects;
   expect(new Set(projects.map(({ status }) => status))).toEqual(new Set(['active', 'paused', 'completed']));
   expect(projects.filter(({ progress }) => progress > 0 && progress < 100).length).toBeGreaterThan(20);
   const age = ({ created_at }: { created_at: string }) => (Date.now() - Date.parse(created_at)) / 86_400_000;

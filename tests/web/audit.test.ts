@@ -80,11 +80,11 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
 
   test('filters and page are in the URL; an empty result offers to clear the filters', async () => {
     const actor = await createActor('Busy');
-    for (let n = 1; n <= 105; n += 1)
-      await app
-        .as(actor)
-        .post('/api/admin/groups', { name: `Busy ${n}` })
-        .expect(201);
+    await app.query(
+      `INSERT INTO audit_log (actor_id, action, request_id, target_type, target_ids, after)
+       SELECT $1, 'createGroup', 'busy-' || n, 'group', ARRAY[n], '{}' FROM generate_series(1, 105) AS n`,
+      [actor.id],
+    );
     const student = await createStudent(actor, 'Only One');
     const { page } = await open(`/admin/audit?actor=${actor.id}`);
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await entries.getByText('and 22 more').waitFor();
     expect(await entries.count()).toBe(1);
     await page.getByText('pupil29@example.org').waitFor({ state: 'detached' });
-    expect(await entries.getByText('after: batch29').isVisible()).toBe(false);
+    expect(await entries.getByText('after: batch29', { exact: true }).isVisible()).toBe(false);
     await page.getByText('30 changes').click();
     await entries.getByText('after: batch29', { exact: true }).waitFor();
   });

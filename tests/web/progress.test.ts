@@ -210,7 +210,7 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     const projects = page.getByRole('table', { name: 'Projects' });
     await expect
       .poll(() => projects.locator('tbody tr').allTextContents())
-      .toEqual(['Linear algebraActiveOverdue30 h53.3 % of 60 h31 Jan 2020', 'PianoActive1 h1.7 % of 60 h']);
+      .toEqual(['Linear algebraActiveOverdue30 h50 % of 60 h31 Jan 2020', 'PianoActive1 h1.7 % of 60 h']);
     const records = page.getByRole('list', { name: 'Records' });
     await expect.poll(() => records.getByRole('listitem').count()).toBe(20);
     expect(await records.getByRole('button').count()).toBe(0);

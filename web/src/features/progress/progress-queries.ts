@@ -82,39 +82,29 @@ export function useStudentProgress(id: number, email: string | undefined) {
   });
 }
 
-export type StudentProject = Schemas['Project'] & { isOwn: boolean; lag?: 'behind' | 'overdue' | undefined };
+export type StudentProject = Schemas['Project'] & { isOwn: boolean };
 
-/** Projects assigned to or owned by a student. Those behind schedule come from two separate lists. */
+/** Projects assigned to or owned by a student. */
 export function useStudentProjects(id: number) {
   return useQuery({
     queryKey: ['projects', 'of', id],
     queryFn: async ({ signal }): Promise<{ projects: StudentProject[]; missing: number }> => {
-      const list = async (filter: ProjectsQuery) => {
+      const list = async (filter: { creator: number } | { assigned_user_id: number }) => {
         const query = { ...filter, limit: 100, sort: 'due_date', order: 'asc' } as const;
         return (await api.get('/api/projects', { query, signal })).data;
       };
-      const [own, assigned, behind, overdue] = await Promise.all([
-        list({ creator: id }),
-        list({ assigned_user_id: id }),
-        list({ assigned_user_id: id, state: 'behind' }),
-        list({ assigned_user_id: id, state: 'overdue' }),
-      ]);
-      const lags = new Map([
-        ...behind.projects.map((project) => [project.id, 'behind'] as const),
-        ...overdue.projects.map((project) => [project.id, 'overdue'] as const),
-      ]);
+      const [own, assigned] = await Promise.all([list({ creator: id }), list({ assigned_user_id: id })]);
       const owned = new Set(own.projects.map((project) => project.id));
       const others = assigned.projects.filter((project) => !owned.has(project.id));
       const projects = [
         ...others.map((project) => ({ ...project, isOwn: false })),
         ...own.projects.map((project) => ({ ...project, isOwn: true })),
-      ].map((project) => ({ ...project, lag: lags.get(project.id) }));
+      ];
       const missing = [own, assigned].reduce((sum, list) => sum + list.pagination.total - list.projects.length, 0);
       return { projects, missing };
     },
   });
 }
-type ProjectsQuery = { creator?: number; assigned_user_id?: number; state?: 'behind' | 'overdue' };
 
 const recordsOnPage = 20;
 

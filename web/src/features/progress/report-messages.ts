@@ -24,6 +24,12 @@ export const reportMessages = {
   target: { en: 'Target', zh: '目标' },
   due: { en: 'Due date', zh: '截止日期' },
   group_target: { en: '{hours} together', zh: '共同 {hours}' },
+  more: {
+    en: { one: 'and {count} more project', other: 'and {count} more projects' },
+    zh: '还有 {count} 个项目',
+  },
+  from: { en: 'From', zh: '开始日期' },
+  to: { en: 'To', zh: '结束日期' },
   weeks: { en: 'Weeks', zh: '每周' },
   week_of: { en: 'Week of {date}', zh: '{date}起' },
   nothing: { en: 'No study in this period.', zh: '该时间段内没有学习记录。' },

@@ -13,6 +13,8 @@ import { reportMessages } from './report-messages.ts';
 
 type Props = { id: number; name: string; from: string; to: string };
 const dayMilliseconds = 86_400_000;
+/** As many as leave room for the weeks and a comment on one page. */
+const maxProjects = 12;
 
 /** What a student has studied in a period, on one printed page, with room for a comment. */
 export function Report({ id, name, from, to }: Props) {
@@ -110,42 +112,47 @@ function Projects({ id, inPeriod, ever }: { id: number; inPeriod: Hours; ever: H
   const names = new Map(inPeriod.map(({ project_id, project_name }) => [project_id, project_name]));
   for (const { id: known, name, status } of data?.projects ?? []) if (status === 'active') names.set(known, name);
   const hoursOf = (hours: Hours, project: number) => hours.find(({ project_id }) => project_id === project)?.hours ?? 0;
-  const rows = [...names].toSorted(([a], [b]) => hoursOf(inPeriod, b) - hoursOf(inPeriod, a)).slice(0, 12);
+  const all = [...names].toSorted(([a], [b]) => hoursOf(inPeriod, b) - hoursOf(inPeriod, a));
+  const rows = all.slice(0, maxProjects);
+  const more = all.length - rows.length + (data?.missing ?? 0);
   if (rows.length === 0) return null;
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('project')}</th>
-          <th scope="col">{t('in_period')}</th>
-          <th scope="col">{t('all_time')}</th>
-          <th scope="col">{t('target')}</th>
-          <th scope="col">{t('due')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([project, name]) => {
-          const {
-            target_hours: target = 0,
-            target_scope,
-            due_date: due = null,
-            isOwn = true,
-          } = projects.get(project) ?? {};
-          const isGoal = isOwn || target_scope === 'each';
-          return (
-            <tr key={project}>
-              <th scope="row">{name}</th>
-              <td>{dates.hours(hoursOf(inPeriod, project))}</td>
-              <td>{dates.hours(hoursOf(ever, project))}</td>
-              <td>
-                {target > 0 && (isGoal ? dates.hours(target) : t('group_target', { hours: dates.hours(target) }))}
-              </td>
-              <td>{due !== null && dates.date(due)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('project')}</th>
+            <th scope="col">{t('in_period')}</th>
+            <th scope="col">{t('all_time')}</th>
+            <th scope="col">{t('target')}</th>
+            <th scope="col">{t('due')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([project, name]) => {
+            const {
+              target_hours: target = 0,
+              target_scope,
+              due_date: due = null,
+              isOwn = true,
+            } = projects.get(project) ?? {};
+            const isGoal = isOwn || target_scope === 'each';
+            return (
+              <tr key={project}>
+                <th scope="row">{name}</th>
+                <td>{dates.hours(hoursOf(inPeriod, project))}</td>
+                <td>{dates.hours(hoursOf(ever, project))}</td>
+                <td>
+                  {target > 0 && (isGoal ? dates.hours(target) : t('group_target', { hours: dates.hours(target) }))}
+                </td>
+                <td>{due !== null && dates.date(due)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {more > 0 && <p className={styles.more}>{t('more', { count: more })}</p>}
+    </>
   );
 }
 

@@ -1,35 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { api } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
+import styles from './report.module.css';
 import { Report } from './report.tsx';
 import { reportMessages } from './report-messages.ts';
 
 const periods = ['7', '28', '91', '365'] as const;
 const dayMilliseconds = 86_400_000;
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** The service's limit. */
+const maxDays = 371;
+const earlier = (a: string, b: string) => (a < b ? a : b);
 const dateOrNone = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined);
 
 /** Printed reports of a class or of selected students, one page each. Students and period are in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ReportsPage() {
   const t = useTexts(reportMessages);
-  const dates = useFormats('UTC'); // dates have no time
   const { timezone } = useAccount();
   const here = useFormats(timezone);
   const { filter, change } = useUrlFilter({ students: '', group: '', days: '28', from: '', to: '' });
   const days = periods.find((known) => known === filter.days) ?? '28';
-  const to = dateOrNone(filter.to) ?? here.isoDay(Date.now());
-  const from = dateOrNone(filter.from) ?? dateOf(Date.parse(to) - (Number(days) - 1) * dayMilliseconds);
+  const today = here.isoDay(Date.now());
+  const to = earlier(dateOrNone(filter.to) ?? today, today);
+  const given = dateOrNone(filter.from);
+  const first = dateOf(Date.parse(to) - (maxDays - 1) * dayMilliseconds);
+  const usual = dateOf(Date.parse(to) - (Number(days) - 1) * dayMilliseconds);
+  const from = given === undefined ? usual : earlier(given > first ? given : first, to);
+  const isUsual = filter.from === '' && filter.to === '';
   const people = usePeople(filter);
   return (
     <Page
@@ -38,8 +48,8 @@ export default function ReportsPage() {
         <>
           <ViewSwitch
             label={t('period')}
-            options={periods.map((known) => [known, t(`days_${known}`)] as const)}
-            value={days}
+            options={periods.map((known): [string, string] => [known, t(`days_${known}`)])}
+            value={isUsual ? days : ''}
             onChange={(next) => change({ days: next, from: '', to: '' })}
           />
           <Button look="primary" icon={<Printer size={18} />} onPress={() => print()}>
@@ -48,7 +58,10 @@ export default function ReportsPage() {
         </>
       }
     >
-      <p className="no-print">{t('about', { from: dates.date(from), to: dates.date(to) })}</p>
+      <div className={cx(styles.days, 'no-print')}>
+        <Field label={t('from')} type="date" value={from} onChange={(day) => change({ from: day })} />
+        <Field label={t('to')} type="date" value={to} onChange={(day) => change({ to: day })} />
+      </div>
       {people?.length === 0 && (
         <Card>
           <Empty>

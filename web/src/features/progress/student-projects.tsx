@@ -85,43 +85,60 @@ export function StudentProjects({ id, hours }: { id: number; hours: Hours }) {
 function Row({ entry: { id, name, hours, project }, least }: { entry: Entry; least: number }) {
   const t = useTexts(progressMessages);
   const formats = useFormats('UTC'); // a due date has no time
-  const target = project?.target_hours ?? 0;
   const due = project?.due_date ?? null;
   return (
     <tr>
       <th scope="row">
         {project === undefined ? name : <Link href={href('project', { id })}>{name}</Link>}
         <small>
-          <State project={project} />
+          <State project={project} hours={hours} />
         </small>
       </th>
       <td className={styles.number}>
         {hours === undefined ? t('little', { hours: formats.hours(least) }) : formats.hours(hours)}
       </td>
       <td className={cx(styles.number, styles.wide)}>
-        {project !== undefined &&
-          target > 0 &&
-          t('percent_of', { percent: formats.number(project.progress), hours: formats.hours(target) })}
+        {project !== undefined && <Part project={project} hours={hours} />}
       </td>
       <td className={styles.wide}>{due !== null && formats.date(due)}</td>
     </tr>
   );
 }
 
+/** Whether the student is to reach the target alone. */
+const isGoal = ({ isOwn, target_scope }: StudentProject): boolean => isOwn || target_scope === 'each';
+const ownPercent = ({ target_hours }: StudentProject, hours: number): number =>
+  Math.min(100, (100 * hours) / target_hours);
+
+/** The student's own part of the target, or that of all for a target that is reached together. */
+function Part({ project, hours }: { project: StudentProject; hours: number | undefined }) {
+  const t = useTexts(progressMessages);
+  const formats = useFormats('UTC');
+  const { target_hours: target, progress } = project;
+  if (target === 0) return null;
+  const of = { hours: formats.hours(target) };
+  if (!isGoal(project)) return t('together_of', { percent: formats.number(progress), ...of });
+  return hours === undefined
+    ? of.hours
+    : t('percent_of', { percent: formats.number(ownPercent(project, hours)), ...of });
+}
+
 /** The percentage from which a goal is nearly reached, as in the list of students. */
 const near = 80;
 
-function State({ project }: { project: StudentProject | undefined }) {
+function State({ project, hours = 0 }: { project: StudentProject | undefined; hours: number | undefined }) {
   const t = useTexts(progressMessages);
   if (project === undefined) return t('is_former');
-  const { status, progress, lag, isOwn } = project;
-  const isNear = status === 'active' && progress >= near && progress < 100;
+  const { status, isOwn, due_date: due, target_hours: target } = project;
+  const own = target > 0 ? ownPercent(project, hours) : 100;
+  const isOpen = status === 'active' && isGoal(project) && own < 100;
+  const isOverdue = due !== null && due < new Date().toISOString().slice(0, 10);
   return (
     <span className={styles.goals}>
       <span>{t(status)}</span>
       {isOwn && <span>{t('is_own')}</span>}
-      {lag !== undefined && <span className={styles.behind}>{t(`is_${lag}`)}</span>}
-      {isNear && <span className={styles.near}>{t('is_near')}</span>}
+      {isOpen && isOverdue && <span className={styles.behind}>{t('is_overdue')}</span>}
+      {isOpen && own >= near && <span className={styles.near}>{t('is_near')}</span>}
     </span>
   );
 }
