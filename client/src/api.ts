@@ -1067,7 +1067,7 @@ export interface paths {
         put?: never;
         /**
          * Import sessions
-         * @description Takes a UTF-8 CSV file of at most 10 MiB and 50000 rows: an export of this service, or a detailed report of Toggl Track or Clockify. Projects are matched by id or name. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.
+         * @description Takes a CSV file of at most 10 MiB and 50000 rows: an export of this service, also as JSON, a report of a time tracker such as Toggl Track, Clockify, Harvest or Kimai, or any table with columns for the project, the start, and the end or the duration. Projects are matched by id or name. Each row is in one of the counts imported, duplicates, skipped, invalid and left_out. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.
          */
         post: operations["importSessions"];
         delete?: never;

@@ -69,16 +69,41 @@ export const sessionMessages = {
   import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
   import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
   import_unknown_columns: {
-    en: 'must have columns for the project, the start, and the end or the duration; say which ones they are',
-    zh: '必须包含项目、开始时间以及结束时间或时长所在的列，请指定这些列',
+    en: 'must have columns for the project, the start, and the end or the duration, but the file has “{found}”; say which ones they are',
+    zh: '需要项目、开始时间以及结束时间或时长所在的列，而文件中的列为“{found}”，请指定这些列',
   },
-  import_encoding: { en: 'must be text in UTF-8, UTF-16 or GB18030', zh: '必须为 UTF-8、UTF-16 或 GB18030 编码的文本' },
-  import_row_broken: { en: 'cannot be read as CSV', zh: '无法按 CSV 读取' },
-  import_column_missing: { en: 'names no column of the file for {field}', zh: '文件中没有为 {field} 指定的列' },
-  import_duration: { en: 'must be a duration such as 1:30, 01:30:00 or 1.5', zh: '时长格式如 1:30、01:30:00 或 1.5' },
+  import_encoding: {
+    en: 'is no text in UTF-8, UTF-16 or GB18030; save the table as CSV again',
+    zh: '不是 UTF-8、UTF-16 或 GB18030 编码的文本，请将表格重新另存为 CSV',
+  },
+  import_document: {
+    en: 'is a workbook or another document, not a table as text; save it as CSV and import that file',
+    zh: '是工作簿或其他文档，而不是文本表格，请另存为 CSV 后再导入',
+  },
+  import_empty: { en: 'is empty', zh: '是空文件' },
+  import_json: {
+    en: 'is no list of records in JSON, as this service exports it',
+    zh: '不是本服务导出的 JSON 记录列表',
+  },
+  import_other_table: {
+    en: 'belongs to another table of the file, or is a repeated header',
+    zh: '属于文件中的其他表格，或为重复的表头',
+  },
+  import_row_broken: {
+    en: 'cannot be read as CSV: it is longer than 40,000 characters, or a quotation mark has no end',
+    zh: '无法按 CSV 读取：长度超过 40,000 个字符，或引号没有结束',
+  },
+  import_column_missing: {
+    en: 'names “{name}” for {field}, but the file has the columns “{found}”',
+    zh: '将 {field} 指定为“{name}”，而文件中的列为“{found}”',
+  },
+  import_duration: {
+    en: 'is “{found}”, but must be a duration such as 1:30, 01:30:00 or 1.5',
+    zh: '为“{found}”，时长格式应如 1:30、01:30:00 或 1.5',
+  },
   import_shortened: { en: 'is shortened to {maximum} characters', zh: '已截短为 {maximum} 个字符' },
-  import_other_person: { en: 'is another person', zh: '属于其他人' },
-  import_project_missing: { en: 'has no project', zh: '没有项目' },
+  import_other_person: { en: 'is another person: “{found}”', zh: '属于其他人：“{found}”' },
+  import_project_missing: { en: 'is empty; choose a project for such rows', zh: '为空，请为这些行选择一个项目' },
   import_project_left_out: { en: 'is left out, as chosen', zh: '按您的选择不导入' },
   import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
   import_too_many_columns: {
@@ -104,15 +129,21 @@ export const sessionMessages = {
     zh: '导入被中断，未保留任何内容，请重新上传文件。',
   },
   import_date: {
-    en: 'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00 or 8:00 AM, or both in ISO 8601',
-    zh: '日期格式如 2026-02-01 或 02/01/2026，时间格式如 08:00 或上午8:00，也可使用 ISO 8601',
+    en: 'is “{found}”, but must be a date and time such as 2026-02-01 08:00, 02/01/2026 8:00 AM or 2026-02-01T08:00:00Z',
+    zh: '为“{found}”，日期和时间格式应如 2026-02-01 08:00、2026/2/1 上午8:00 或 2026-02-01T08:00:00Z',
   },
   import_not_yours: {
-    en: 'is another user; you can only import your own records',
-    zh: '属于其他用户，只能导入自己的记录',
+    en: 'is another user ({found}); you can only import your own records, or confirm that they were yours',
+    zh: '属于其他用户（{found}），只能导入自己的记录，或确认其为您原账户的记录',
   },
-  import_project_unknown: { en: 'names no project that you can see', zh: '没有您可见的同名项目' },
-  import_project_ambiguous: { en: 'names several projects that you can see', zh: '您可见的多个项目同名' },
+  import_project_unknown: {
+    en: 'is “{found}”, and you have no such project; choose another one, or have missing projects created',
+    zh: '为“{found}”，您没有同名项目，请改选其他项目，或选择自动创建',
+  },
+  import_project_ambiguous: {
+    en: 'is “{found}”, and you have several such projects; choose one of them',
+    zh: '为“{found}”，您有多个同名项目，请选择其中一个',
+  },
   import_duplicate: { en: 'already exists', zh: '已存在' },
   import_overlap_row: { en: 'overlaps row {row}', zh: '与第 {row} 行时间重叠' },
   import_overlap_record: { en: 'overlaps your record {id}', zh: '与您的记录 {id} 时间重叠' },

@@ -8,7 +8,7 @@ import { maxSessions } from '../study-sessions/session-sql.ts';
 import { inspectFile, readRows } from './file/file-reading.ts';
 import type { ImportError, ImportNotice, ImportReport } from './import-repository.ts';
 import type { ImportOptions } from './import-schemas.ts';
-import { type ImportEntry, rowProblems } from './rows/import-report-read-model.ts';
+import { type ImportEntry, type RowProblem, rowProblems } from './rows/import-report-read-model.ts';
 import type { NumberedDraft } from './rows/import-rows-repository.ts';
 import type { OverlapMode } from './rows/overlap-resolution.ts';
 
@@ -21,7 +21,7 @@ export function toImportError(entry: Problem): ImportError {
   return {
     row,
     field: fieldOf(problem),
-    message: overlapOf(other, session) ?? { key: problem },
+    message: overlapOf(other, session) ?? messageOf(problem, entry.project ?? ''),
     ...(other != null && { other_row: other }),
     ...(session != null && { session_id: session }),
   };
@@ -42,6 +42,10 @@ export function rowsError(errors: readonly ImportError[]): ValidationError {
 function overlapOf(row: number | null | undefined, session: number | null | undefined): Message | undefined {
   if (session != null) return { key: 'import_overlap_record', params: { id: session } };
   return row == null ? undefined : { key: 'import_overlap_row', params: { row } };
+}
+
+function messageOf(key: RowProblem['problem'], found: string): Message {
+  return key === 'import_project_unknown' || key === 'import_project_ambiguous' ? { key, params: { found } } : { key };
 }
 
 function fieldOf(problem: string): string {

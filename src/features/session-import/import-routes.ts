@@ -25,7 +25,7 @@ export function createImportRoutes(service: ImportService): Operation[] {
       id: 'importSessions',
       scope: 'sessions:write',
       summary: 'Import sessions',
-      description: `Takes a UTF-8 CSV file of at most 10 MiB and ${fileLimits.rows} rows: an export of this service, or a detailed report of Toggl Track or Clockify. Projects are matched by id or name. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.`,
+      description: `Takes a CSV file of at most 10 MiB and ${fileLimits.rows} rows: an export of this service, also as JSON, a report of a time tracker such as Toggl Track, Clockify, Harvest or Kimai, or any table with columns for the project, the start, and the end or the duration. Projects are matched by id or name. Each row is in one of the counts imported, duplicates, skipped, invalid and left_out. Either all rows are imported or none, unless the options leave some out. Existing sessions are not changed, and sending a file again with the same options adds nothing. A user can have one import in progress, whose progress can be read.`,
       upload: { field: 'file', maxBytes },
       body: importBody,
       data: importReport,

@@ -99,9 +99,9 @@ export function createImportWriter({ store, clock }: { store: Store; clock: Cloc
 
 export type ImportWriter = ReturnType<typeof createImportWriter>;
 
-function problemsOf(rows: readonly WrittenRow[]): RowProblem[] {
-  const wrong = rows.flatMap(({ row, problem }) =>
-    problem === null || problem === 'import_duplicate' ? [] : [{ row, problem }],
+function problemsOf(rows: readonly WrittenRow[]): (RowProblem & { project?: string })[] {
+  const wrong = rows.flatMap(({ row, problem, project }) =>
+    problem === null || problem === 'import_duplicate' ? [] : [{ row, problem, project }],
   );
   if (wrong.length > 0) return wrong;
   return rows.flatMap(({ row, problem, is_added }) =>

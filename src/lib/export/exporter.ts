@@ -20,9 +20,10 @@ export function csvLine(cells: readonly (string | number | null)[], separator = 
 
 function cell(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
-  const safe = formula.test(value) ? `'${value}` : value;
-  return `"${safe.replaceAll('"', '""')}"`;
+  return `"${withGuard(value).replaceAll('"', '""')}"`;
 }
+
+export const withGuard = (text: string) => (formula.test(text) ? `'${text}` : text);
 
 export function withoutGuard(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;

@@ -149,7 +149,7 @@ describe('progress', () => {
 });
 
 describe('a failure midway undoes the import', () => {
-  const notVisible = 'names no project that you can see';
+  const notVisible: string = expect.stringMatching(/^is “\d+”, and you have no such project;/);
   const notActive = 'The project is not active and was not active when this record began.';
 
   test.each<[string, () => string, string]>([

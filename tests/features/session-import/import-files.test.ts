@@ -94,7 +94,9 @@ describe('files that people have', () => {
     const { report, records } = await imported('two-people.csv', {}, 'Ann@example.org');
     expect(records.map((record: { note: string }) => record.note)).toEqual(['Unit 1']);
     expect(report).toMatchObject({ rows: 2, left_out: 1, imported: 1 });
-    expect(report.notices).toEqual([{ row: 3, field: 'email', message: 'is another person', action: 'left_out' }]);
+    expect(report.notices).toEqual([
+      { row: 3, field: 'email', message: 'is another person: “ben@example.org”', action: 'left_out' },
+    ]);
     expect((await send('two-people.csv', { people: 'all' })).body.data).toMatchObject({ duplicates: 1, imported: 1 });
   });
 
@@ -211,7 +213,7 @@ describe('what a file does not say', () => {
     expect(body.data).toMatchObject({ imported: 1, hours: 0.75, columns: JSON.parse(columns) });
     const wrong = await send(file, { columns: JSON.stringify({ project: 'Kurs' }) });
     expect(wrong.body.error.details).toEqual([
-      { field: 'columns', message: 'names no column of the file for project' },
+      { field: 'columns', message: 'names “Kurs” for project, but the file has the columns “Fach, Wann, Wie lange”' },
     ]);
     await send(file, { columns: '{' }).then(({ status }) => expect(status).toBe(400));
   });
@@ -223,11 +225,11 @@ describe('what a file does not say', () => {
     const file = table('Project,Start date,Start time,Duration', ...rows);
     const plain = (await send(file, { dry_run: 'true' })).body.data.errors;
     expect(plain.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
-      [2, 'has no project'],
-      [3, 'has no project'],
-      [4, 'names no project that you can see'],
-      [5, 'names no project that you can see'],
-      [6, 'names no project that you can see'],
+      [2, 'is empty; choose a project for such rows'],
+      [3, 'is empty; choose a project for such rows'],
+      [4, 'is “Geo”, and you have no such project; choose another one, or have missing projects created'],
+      [5, 'is “Lunch”, and you have no such project; choose another one, or have missing projects created'],
+      [6, 'is “x”, and you have no such project; choose another one, or have missing projects created'],
     ]);
     const project_map = JSON.stringify({ Geo: geometry, Lunch: null, x: 'Algebra' });
     const { body } = await send(file, { default_project: String(algebra), project_map });

@@ -32,6 +32,8 @@ const spans = async () =>
   (await records()).map((one) => `${one.started_at.slice(8, 16)}–${one.ended_at.slice(11, 16)} ${one.project_name}`);
 /** A time on 2 March 2026. */
 const on = (time = '') => `2026-03-02T${time.padEnd(8, ':00')}Z`;
+const missing = (name: string) =>
+  `is “${name}”, and you have no such project; choose another one, or have missing projects created`;
 const everything = { create_projects: 'true', skip_invalid: 'true' };
 /** Rows on one day, such as `08:00 10:00`. */
 const day = (...rows: string[]) =>
@@ -51,9 +53,9 @@ describe('an export of another tracker', () => {
     expect(report).toMatchObject({ rows: 6, valid: 2, overlaps: 1, skipped: 0, invalid: 3, notices: [] });
     expect(report.errors).toEqual([
       { row: 3, field: 'started_at', message: 'overlaps row 2', other_row: 2 },
-      { row: 4, field: 'project', message: 'names no project that you can see' },
-      { row: 5, field: 'project', message: 'names no project that you can see' },
-      { row: 7, field: 'project', message: 'names no project that you can see' },
+      { row: 4, field: 'project', message: missing('Biology') },
+      { row: 5, field: 'project', message: missing('Biology') },
+      { row: 7, field: 'project', message: missing('Biology') },
     ]);
     await send(csv, { dry_run: 'false' }).expect(400);
     expect(await records()).toEqual([]);

@@ -110,3 +110,16 @@ test('many rows and records take time in proportion to their number', async () =
   }
   expect(reads).toBeLessThan(200);
 });
+
+test.each(['reject', 'skip', 'trim', 'stack'] as const)(
+  '%s: a row whose record has been deleted since is kept',
+  async (mode) => {
+    const resolve = createOverlapResolution(mode, async () => []);
+    const row = { row: 2, start: 1_000, end: 5_000 };
+    expect(await resolve({ ...row, meetsRecord: true })).toMatchObject({
+      ...row,
+      isOmitted: false,
+      otherSession: null,
+    });
+  },
+);

@@ -115,9 +115,17 @@ describe('importing', () => {
     );
     const csv = `project_name,started_at,ended_at,note\n${rows.map((row) => row.join(',')).join('\n')}\n`;
     const errors = [
-      [3, 'project', 'names no project that you can see'],
-      [4, 'project', 'names no project that you can see'],
-      [5, 'project', 'names several projects that you can see'],
+      [
+        3,
+        'project',
+        'is “Nowhere”, and you have no such project; choose another one, or have missing projects created',
+      ],
+      [
+        4,
+        'project',
+        'is “Foreign”, and you have no such project; choose another one, or have missing projects created',
+      ],
+      [5, 'project', 'is “Twice”, and you have several such projects; choose one of them'],
       [6, 'project', 'The project is not active and was not active when this record began.'],
       [7, 'started_at', 'must not be before the year 2000'],
       [8, 'ended_at', 'must not be in the future'],
@@ -126,7 +134,7 @@ describe('importing', () => {
       [
         11,
         'started_at',
-        'must be a date such as 2026-02-01 or 02/01/2026 and a time such as 08:00 or 8:00 AM, or both in ISO 8601',
+        'is “soon”, but must be a date and time such as 2026-02-01 08:00, 02/01/2026 8:00 AM or 2026-02-01T08:00:00Z',
       ],
       [11, 'ended_at', 'is required'],
       [12, 'started_at', 'overlaps row 2'],
@@ -172,7 +180,7 @@ describe('importing', () => {
     const fieldOf = async (csv: string | Buffer, fields = {}) =>
       (await send(csv, fields).expect(400)).body.error.details.map((detail: { field: string }) => detail.field);
     expect(await fieldOf('nothing,known\n1,2\n')).toEqual(['file']);
-    const broken = 'project_name,started_at,ended_at\n"never closed,1,2\n';
+    const broken = `project_name,started_at,ended_at\nP,${'x'.repeat(40_001)},2\n`;
     expect(await fieldOf(broken, { dry_run: 'false' })).toEqual(['rows[2].file']);
     expect(await fieldOf(Buffer.concat([Buffer.from(toggl), Buffer.from([0x81, 0xff, 0xff])]))).toEqual(['file']);
     expect(await fieldOf(toggl, { dry_run: 'perhaps' })).toEqual(['dry_run']);

@@ -1,14 +1,16 @@
 import { type FieldError, ValidationError } from '../../../errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
-import { readCsvFile } from './import-reader.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { createRowReader, type Person, personKey, type ReadRow } from './row-format.ts';
+import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';
+import { type Cells, createTableEnd, excerpt, type Layout, layoutOf } from './layout.ts';
+import { createRowReader, type Person, personOf, type ReadRow } from './row-format.ts';
 import { createOrderDetection } from './row-times.ts';
 import type { DateOrder } from './written-times.ts';
 
 export type FileFacts = {
   layout: Layout;
-  header: readonly string[];
+  header: Cells;
+  /** The row of the header. */
+  headerRow: number;
   order: DateOrder;
   isOrderGuessed: boolean;
   /** Whether it has records of several people. */
@@ -17,41 +19,73 @@ export type FileFacts = {
 
 /** Reads a file once, to know its columns, the order of its dates and whose records it has. Throws ValidationError. */
 export async function inspectFile(path: string, options: ImportOptions): Promise<FileFacts> {
-  let header: readonly string[] | undefined;
-  let layout: Layout | undefined;
+  const first: Cells[] = [];
+  let found: { layout: Layout; header: Cells; headerRow: number } | undefined;
   let detection: ReturnType<typeof createOrderDetection> | undefined;
+  let isOther: ReturnType<typeof createTableEnd> | undefined;
   const people = new Set<string>();
-  for await (const { cells } of readCsvFile(path)) {
-    if (cells === undefined) continue;
-    if (header === undefined || layout === undefined) {
-      header = cells;
-      layout = usableLayout(cells, options);
-      detection = createOrderDetection(layout);
+  let rows = 0;
+  let isBroken = false;
+  for await (const { row, cells } of readRecords(path)) {
+    if (cells === undefined) {
+      isBroken = true;
       continue;
     }
+    if (found === undefined) {
+      first.push(cells);
+      const layout = usableLayout(cells, options);
+      if (layout !== undefined) {
+        if (cells.length > fileLimits.columns) throw tooManyColumns(row);
+        found = { layout, header: cells, headerRow: row };
+        detection = createOrderDetection(layout);
+        isOther = createTableEnd(layout, cells);
+      } else if (first.length === maxHeaderRows) break;
+      continue;
+    }
+    rows += 1;
+    if (rows > fileLimits.rows) throw tooManyRows();
+    if (isOther?.(cells)) continue;
     detection?.look(cells);
-    const person = layout.at.email === undefined ? '' : personKey(cells[layout.at.email] ?? '');
+    const person = personOf(cells, found.layout);
     if (person !== '' && people.size < 2) people.add(person);
   }
-  if (header === undefined || layout === undefined) throw ValidationError.of('file', 'import_unknown_columns');
-  const found = detection?.found() ?? { order: 'month_first', isGuessed: false };
+  if (found === undefined)
+    throw isBroken && first.length === 0
+      ? ValidationError.of('file', 'import_row_broken')
+      : unknownColumns(first, options);
+  const dates = detection?.found() ?? { order: 'month_first', isGuessed: false };
   const isGiven = options.date_order !== 'auto';
   return {
-    layout,
-    header,
-    order: options.date_order === 'auto' ? found.order : options.date_order,
-    isOrderGuessed: !isGiven && found.isGuessed,
+    ...found,
+    order: options.date_order === 'auto' ? dates.order : options.date_order,
+    isOrderGuessed: !isGiven && dates.isGuessed,
     isShared: options.people === 'own' && people.size > 1,
   };
 }
 
-function usableLayout(header: readonly string[], { columns, default_project }: ImportOptions): Layout {
+function usableLayout(header: Cells, { columns, default_project }: ImportOptions): Layout | undefined {
   const layout = layoutOf(header, columns);
-  if (layout === undefined) throw ValidationError.of('file', 'import_unknown_columns');
-  if ('unknown' in layout) throw ValidationError.of('columns', 'import_column_missing', { field: layout.unknown });
+  if (layout === undefined || 'unknown' in layout) return undefined;
   const hasProject = layout.at.project !== undefined || layout.at.project_id !== undefined;
-  if (!hasProject && default_project === undefined) throw ValidationError.of('file', 'import_unknown_columns');
-  return layout;
+  return hasProject || default_project !== undefined ? layout : undefined;
+}
+
+function unknownColumns([header = [], ...rest]: readonly Cells[], { columns }: ImportOptions): ValidationError {
+  const widest = [header, ...rest].reduce((one, other) => (other.length > one.length ? other : one));
+  const found = excerpt(
+    widest
+      .map((name) => name.trim())
+      .filter(Boolean)
+      .join(', '),
+    200,
+  );
+  const layout = layoutOf(widest, columns);
+  if (layout !== undefined && 'unknown' in layout) {
+    const name = excerpt(columns?.[layout.unknown] ?? '');
+    return ValidationError.of('columns', 'import_column_missing', { field: layout.unknown, name, found });
+  }
+  if (found === '') return ValidationError.of('file', 'import_empty');
+  return ValidationError.of('file', 'import_unknown_columns', { found });
 }
 
 export type NumberedRow = { row: number; read: ReadRow };
@@ -71,10 +105,8 @@ export async function* readRows(
     defaultProject: options.default_project,
     projectMap: new Map(Object.entries(options.project_map ?? {})),
   });
-  let isHeader = true;
-  for await (const { row, cells } of readCsvFile(path)) {
-    if (cells === undefined) yield { row, read: { errors: [unreadable] } };
-    else if (isHeader) isHeader = false;
-    else yield { row, read: readRow(cells) };
+  for await (const { row, cells } of readRecords(path)) {
+    if (row <= facts.headerRow) continue;
+    yield { row, read: cells === undefined ? { errors: [unreadable] } : readRow(cells) };
   }
 }

@@ -1,10 +1,18 @@
 import { withoutGuard } from '../../../lib/export/exporter.ts';
-import { type ColumnField, columnFields, columnNames, inMinutes, type OwnField, ownNames } from './column-names.ts';
+import {
+  type ColumnField,
+  columnFields,
+  columnNames,
+  inMinutes,
+  type OwnField,
+  ownNames,
+  plainHeader,
+} from './column-names.ts';
 
 export type Cells = readonly string[];
 export type Layout = {
   /** Subscripts of the cells. */
-  at: Partial<Record<ColumnField | OwnField, number>>;
+  at: Partial<Record<ColumnField | OwnField | 'last_name', number>>;
   /** Header by field, for the report. */
   columns: Partial<Record<ColumnField, string>>;
   durationUnit: 'hours' | 'minutes';
@@ -12,43 +20,65 @@ export type Layout = {
 /** Header by field, as the caller assigns them. */
 export type Assigned = Partial<Record<ColumnField, string>>;
 
-const plain = (header: string) =>
-  header
-    .normalize('NFKC')
-    .trim()
-    .toLowerCase()
-    .replace(/[_\s]+/g, ' ');
+/** The beginning of a text of a file, for messages. */
+export function excerpt(text: string, maximum = 40): string {
+  const characters = [...text.slice(0, 4 * maximum)].filter((one) => !/[\p{Cc}\p{Cs}]/u.test(one));
+  return characters.length > maximum ? `${characters.slice(0, maximum).join('')}…` : characters.join('');
+}
 
 /** The layout of a header. A field is named if an assigned column does not exist; undefined if times are missing. */
 export function layoutOf(header: Cells, assigned: Assigned = {}): Layout | { unknown: ColumnField } | undefined {
-  const names = header.map((cell) => plain(withoutGuard(cell)));
-  const subscript = (name: string) => {
-    const found = names.indexOf(name);
-    return found < 0 ? undefined : found;
-  };
+  const names = header.map((cell) => plainHeader(withoutGuard(cell)));
+  const subscripts = new Map(names.map((name, index) => [name, index] as const).reverse());
+  const subscript = (name: string) => subscripts.get(name);
   const at: Layout['at'] = {};
   for (const field of columnFields) {
     const given = assigned[field];
-    const found = given === undefined ? first(columnNames[field], subscript) : subscript(plain(given));
+    const found = given === undefined ? first(columnNames[field], subscript) : subscript(plainHeader(given));
     if (given !== undefined && found === undefined) return { unknown: field };
     if (found !== undefined) at[field] = found;
   }
   // An export of this service.
-  if (names.includes('started at') && names.includes('ended at') && assigned.start === undefined)
+  if (subscripts.has('started at') && subscripts.has('ended at') && assigned.start === undefined)
     for (const [field, name] of Object.entries(ownNames) as [OwnField, string][]) {
       const found = subscript(name);
       if (found !== undefined) at[field] = found;
     }
+  if (at.email === undefined) nameColumns(at, subscript);
   withoutDays(at, 'start');
   withoutDays(at, 'end');
   if (!hasTimes(at)) return undefined;
   const columns: Layout['columns'] = {};
   for (const field of columnFields) {
     const found = at[field];
-    if (found !== undefined) columns[field] = header[found]?.trim() ?? '';
+    if (found !== undefined) columns[field] = excerpt(header[found]?.trim() ?? '', 200);
   }
   const duration = at.duration === undefined ? '' : (names[at.duration] ?? '');
   return { at, columns, durationUnit: inMinutes.test(duration) ? 'minutes' : 'hours' };
+}
+
+/** Reports may name people by two columns. */
+function nameColumns(at: Layout['at'], subscript: (name: string) => number | undefined): void {
+  const [first, last] = [subscript('first name'), subscript('last name')];
+  if (first === undefined || last === undefined) return;
+  at.email = first;
+  at.last_name = last;
+}
+
+/**
+ * Tells which rows are no records: headers that are repeated, and everything after the header of another table, such as the totals
+ * that aTimeLogger writes below.
+ */
+export function createTableEnd({ at }: Layout, header: Cells): (cells: Cells) => boolean {
+  const used = [...new Set(Object.values(at))];
+  const nameOf = (cell = '') => (cell.length > 200 ? cell : cell.trim().toLowerCase());
+  let isOver = false;
+  return (cells) => {
+    if (isOver) return true;
+    const equal = used.filter((column) => nameOf(cells[column]) === nameOf(header[column])).length;
+    isOver = equal >= 2 && equal < used.length;
+    return isOver || equal === used.length;
+  };
 }
 
 function first(names: readonly string[], subscript: (name: string) => number | undefined): number | undefined {

@@ -5,7 +5,7 @@ import { withoutGuard } from '../../../lib/export/exporter.ts';
 import type { MessageKey } from '../../../messages/index.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
-import type { Cells, Layout } from './layout.ts';
+import { type Cells, createTableEnd, excerpt, type Layout } from './layout.ts';
 import { createPlacement, readTimes } from './row-times.ts';
 import type { DateOrder } from './written-times.ts';
 
@@ -44,7 +44,7 @@ const maxNoteLength = 500;
 const maxNameLength = 50;
 const noteText = text({ max: maxNoteLength, multiline: true });
 const nameText = text({ max: maxNameLength });
-const error = (field: string, key: MessageKey, params?: Record<string, number>): FieldError => ({
+const error = (field: string, key: MessageKey, params?: Record<string, number | string>): FieldError => ({
   field,
   message: { key, ...(params !== undefined && { params }) },
 });
@@ -54,10 +54,18 @@ const none = new Set(['', '-', '–', '—']);
 
 export const personKey = (name: string) => name.normalize('NFKC').trim().toLowerCase();
 
+/** The person of a row; empty if the file names none. */
+export function personOf(cells: Cells, { at }: Layout): string {
+  if (at.email === undefined) return '';
+  const names = [at.email, at.last_name].map((column) => (column === undefined ? '' : (cells[column] ?? '')));
+  return personKey(withoutGuard(names.join(' ').slice(0, 200)));
+}
+
 /** Reads the rows of a file, one after the other. */
 export function createRowReader(layout: Layout, header: Cells, options: FormatOptions) {
   const { at } = layout;
   const place = createPlacement(options);
+  const isOther = createTableEnd(layout, header);
 
   return function readRow(cells: Cells): ReadRow {
     const cell = (field: keyof Layout['at']) => {
@@ -65,8 +73,10 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
       const given = subscript === undefined ? '' : (cells[subscript] ?? '');
       return withoutGuard(given);
     };
-    if (options.isShared && !options.person.names.includes(personKey(cell('email'))))
-      return { leftOut: error('email', 'import_other_person') };
+    if (isOther(cells)) return { leftOut: error('file', 'import_other_table') };
+    const person = options.isShared ? personOf(cells, layout) : '';
+    if (options.isShared && !options.person.names.includes(person))
+      return { leftOut: error('email', 'import_other_person', { found: excerpt(person) }) };
     const errors: FieldError[] = [];
     const shortened: FieldError[] = [];
 
@@ -86,7 +96,7 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
 
     const user = cell('user_id').trim();
     if (user !== '' && user !== String(options.person.id) && !options.fromOtherAccount)
-      errors.push(error('user_id', 'import_not_yours'));
+      errors.push(error('user_id', 'import_not_yours', { found: excerpt(user) }));
     const zone = parsePart(timeZone, cell('time_zone').trim() || options.zone, 'time_zone');
     if (!zone.ok) errors.push(...zone.errors);
     const source = cell('source').trim() || 'manual';
@@ -104,7 +114,7 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
       if (problem !== undefined) errors.push(error(field, problem));
     }
     const nul = cells.findIndex((text) => text.includes('\u0000'));
-    if (nul >= 0 && errors.length === 0) errors.push(error((header[nul] ?? '').slice(0, 50), 'invalid_text'));
+    if (nul >= 0 && errors.length === 0) errors.push(error(excerpt(header[nul] ?? ''), 'invalid_text'));
     if (errors.length > 0) return { errors };
     const draft = {
       project_id: typeof project === 'number' ? project : ownId,

@@ -1,11 +1,12 @@
 import type { FieldError } from '../../../errors.ts';
 import type { MessageKey } from '../../../messages/index.ts';
-import type { Cells, Layout } from './layout.ts';
+import { type Cells, excerpt, type Layout } from './layout.ts';
 import {
   agreeingTimes,
   type DateOrder,
   instantsOf,
   isAmbiguousDate,
+  isSerial,
   type Moment,
   parseClock,
   parseDay,
@@ -18,7 +19,7 @@ const day = 86_400_000;
 export type TimeOptions = { order: DateOrder; zone: string; dayStartsAt: number };
 
 /** What a row says about its times. `day`: only the day is known. */
-export type WrittenTimes = { start?: Moment; day?: number; end?: Moment; seconds?: number };
+export type WrittenTimes = { start?: Moment; day?: number; end?: Moment & { isNextDay?: boolean }; seconds?: number };
 
 const cellsOf = (cells: Cells, at: Layout['at']) => (field: keyof Layout['at']) => {
   const subscript = at[field];
@@ -29,7 +30,11 @@ const cellsOf = (cells: Cells, at: Layout['at']) => (field: keyof Layout['at']) 
 export function readTimes(cells: Cells, { at, durationUnit }: Layout, order: DateOrder): WrittenTimes | FieldError[] {
   const cell = cellsOf(cells, at);
   const errors: FieldError[] = [];
-  const reject = (field: string, key: MessageKey) => void errors.push({ field, message: { key } });
+  /** A cell that is empty is missing; of any other, the message says what was found. */
+  const reject = (field: string, key: MessageKey, ...found: string[]) => {
+    const text = excerpt(found.filter(Boolean).join(' '));
+    errors.push({ field, message: text === '' ? { key: 'required' } : { key, params: { found: text } } });
+  };
   const times: WrittenTimes = {};
 
   const dayText = cell('start_date') || cell('date');
@@ -37,26 +42,28 @@ export function readTimes(cells: Cells, { at, durationUnit }: Layout, order: Dat
   const startText = cell('start') || (startDay === undefined ? dayText : '');
   const clock = cell('start_time') || (startDay === undefined ? '' : cell('start'));
   if (startDay !== undefined && clock !== '') {
-    const time = parseClock(clock);
-    if (time === undefined) reject('started_at', 'import_date');
+    const time = parseClock(clock, isSerial(dayText));
+    if (time === undefined) reject('started_at', 'import_date', dayText, clock);
     else times.start = { local: startDay + time };
   } else if (startDay !== undefined) times.day = startDay;
   else {
     const moment = startText === '' ? undefined : parseMoment(startText, order);
-    if (moment === undefined) reject('started_at', 'import_date');
+    if (moment === undefined) reject('started_at', 'import_date', startText, cell('start_time'));
     else times.start = moment;
   }
 
   const end = readEnd(cell, order, startDay, times.start);
-  if (end === 'invalid') reject('ended_at', 'import_date');
+  if (end === 'invalid') reject('ended_at', 'import_date', cell('end_date'), cell('end_time') || cell('end'));
   else if (end !== undefined) times.end = end;
 
   const lengthText = cell('duration');
-  const seconds = lengthText === '' ? undefined : parseSeconds(lengthText, durationUnit);
+  // With a serial day, 0.0625 may be a part of a day, or of an hour.
+  const isUnclear = isSerial(dayText) && /^0?[.,]\d{3,}$/.test(lengthText);
+  const seconds = lengthText === '' || isUnclear ? undefined : parseSeconds(lengthText, durationUnit);
   if (seconds !== undefined) times.seconds = seconds;
   else if (times.end === undefined && end !== 'invalid') {
     if (lengthText === '') reject('ended_at', 'required');
-    else reject('duration', 'import_duration');
+    else reject('duration', 'import_duration', lengthText);
   }
   return errors.length > 0 ? errors : times;
 }
@@ -66,19 +73,19 @@ function readEnd(
   order: DateOrder,
   startDay: number | undefined,
   start: Moment | undefined,
-): Moment | 'invalid' | undefined {
+): WrittenTimes['end'] | 'invalid' {
   const dayText = cell('end_date');
   const clockText = cell('end_time') || (startDay === undefined ? '' : cell('end'));
   const whole = clockText === '' ? cell('end') : '';
   if (whole !== '') return parseMoment(whole, order) ?? 'invalid';
   if (clockText === '') return undefined;
-  const clock = parseClock(clockText);
+  const clock = parseClock(clockText, isSerial(dayText || cell('start_date') || cell('date')));
   const endDay = dayText === '' ? startDay : parseDay(dayText, order);
   if (clock === undefined || endDay === undefined)
     return (dayText === '' ? parseMoment(clockText, order) : undefined) ?? 'invalid';
   // Without a day of its own, an end before the start is on the next day.
   const isNext = dayText === '' && start !== undefined && 'local' in start && endDay + clock <= start.local;
-  return { local: endDay + clock + (isNext ? day : 0) };
+  return { local: endDay + clock + (isNext ? day : 0), isNextDay: isNext };
 }
 
 const momentsOf = (moment: Moment, zone: string) =>
@@ -97,7 +104,10 @@ export function createPlacement({ zone, dayStartsAt }: Omit<TimeOptions, 'order'
     }
     const starts = start === undefined ? [] : momentsOf(start, zone);
     if (end !== undefined && written.day === undefined) {
-      const found = agreeingTimes(starts, momentsOf(end, zone), seconds);
+      const ends = momentsOf(end, zone);
+      // A record over the hour that clocks repeat may end before its start.
+      if (end.isNextDay === true && 'local' in end) ends.push(...instantsOf(end.local - day, zone));
+      const found = agreeingTimes(starts, ends, seconds);
       if (found !== undefined) return [found[0], found[1]];
     }
     const begun = starts[0] ?? 0;

@@ -56,11 +56,17 @@ export function agreeingTimes(starts: readonly number[], ends: readonly number[]
 
 export type DateOrder = 'day_first' | 'month_first';
 
-const morning = /上午|午前|오전|凌晨|早上|清晨|早晨|\ba\.?m\b\.?/i;
-const afternoon = /下午|午後|오후|晚上|傍晚|中午|\bp\.?m\b\.?/i;
+const morning = /上午|午前|오전|凌晨|早上|清晨|早晨|(?<![a-z])a\.?m\b\.?/i;
+const afternoon = /下午|午後|오후|晚上|傍晚|中午|(?<![a-z])p\.?m\b\.?/i;
 const second = 1000;
 
-const plain = (text: string) => text.normalize('NFKC').trim();
+/** Normalising long runs of combining marks takes quadratic time. */
+const plain = (text: string) => text.slice(0, 100).normalize('NFKC').trim();
+
+/** Spreadsheets that lose the format of a date write the days since 30 December 1899; a time is a part of a day. */
+export const isSerial = (text: string): boolean => /^[3-7]\d{4}$/.test(plain(text));
+const partOf = (part: string) => Math.round(Number(`0.${part}`) * 86_400) * second;
+const daysOf = (serial: string) => Date.UTC(1899, 11, 30) + Number(serial) * day;
 
 /** Whether a date can be read in two ways. */
 export const isAmbiguousDate = (text: string): boolean => /^\s*\d{1,2}[-/]\d{1,2}[-/]\d{2,4}(\D|$)/.test(plain(text));
@@ -68,6 +74,7 @@ export const isAmbiguousDate = (text: string): boolean => /^\s*\d{1,2}[-/]\d{1,2
 /** A day as milliseconds in UTC: 2026-07-04, 2026/7/4, 2026年7月4日, 04.07.2026, 7/14/26. Undefined for anything else. */
 export function parseDay(text: string, order: DateOrder): number | undefined {
   const given = plain(text);
+  if (isSerial(given)) return daysOf(given);
   const big = /^(\d{4})([-/.年])(\d{1,2})(?:\2|月)(\d{1,2})日?$/.exec(given);
   if (big !== null) return dayOf(big[1], big[3], big[4]);
   const [, a, separator, b, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(given) ?? [];
@@ -84,8 +91,10 @@ function dayOf(year = '', month = '', date = ''): number | undefined {
 }
 
 /** Milliseconds since midnight: 9:00, 09:00:00, 9:00 AM, 上午9:00. Undefined for anything else. */
-export function parseClock(text: string): number | undefined {
+export function parseClock(text: string, isPart = false): number | undefined {
   const given = plain(text);
+  const [, part] = (isPart && /^0?[.,](\d+)$/.exec(given)) || [];
+  if (part !== undefined) return partOf(part);
   const half = morning.test(given) ? 0 : afternoon.test(given) ? 12 : undefined;
   const digits = given.replace(morning, '').replace(afternoon, '').trim();
   const [, hourText, minute, seconds = '0'] = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?$/.exec(digits) ?? [];
@@ -109,6 +118,8 @@ export function parseMoment(text: string, order: DateOrder): Moment | undefined 
     const instant = Date.parse(`${date}T${time?.replace(',', '.')}${zone.toUpperCase()}`);
     return Number.isNaN(instant) || dayOf(...(date?.split('-') ?? [])) === undefined ? undefined : { instant };
   }
+  const [, serial, part] = /^([3-7]\d{4})[.,](\d+)$/.exec(given) ?? [];
+  if (serial !== undefined && part !== undefined) return { local: daysOf(serial) + partOf(part) };
   const [, dayText = '', clockText = ''] = /^(\S+?)(?:[Tt](?=\d)|,? +)(.+)$/.exec(given) ?? [];
   const [day, clock] = [parseDay(dayText, order), parseClock(clockText)];
   return day === undefined || clock === undefined ? undefined : { local: day + clock };

@@ -38,7 +38,7 @@ export type Chunk = { importId: number; after: number; last: number; now: Date; 
 
 const writeRows = query(
   'write_import_rows',
-  { row: t.integer, problem: t.oneOf(rowProblems).orNull, is_added: t.boolean },
+  { row: t.integer, problem: t.oneOf(rowProblems).orNull, is_added: t.boolean, project: t.text },
   (reader: Reader, { importId, after, last, now, tolerated }: Chunk) => {
     const id = t.bigint(importId);
     const userId = t.bigint(reader.id);
@@ -58,7 +58,8 @@ const writeRows = query(
         FROM checked c
         WHERE c.found IS NULL AND NOT EXISTS (SELECT FROM checked o WHERE o.found <> ALL (${t.texts(tolerated)}))
         ON CONFLICT DO NOTHING RETURNING id, started_at)
-      SELECT c.row, c.found AS problem, a.id IS NOT NULL AS is_added
+      SELECT c.row, c.found AS problem, a.id IS NOT NULL AS is_added,
+        coalesce(nullif(c.project_name, ''), c.project_id::text) AS project
       FROM checked c LEFT JOIN added a ON a.started_at = c.started_at AND c.found IS NULL
       ORDER BY c.row`;
   },

@@ -71,13 +71,16 @@ const entryColumns = {
   other_row: t.integer.orNull,
   other_session_id: t.bigint.orNull,
   started_at: t.timestamptz,
+  project: t.text,
 };
 
 const listEntries = query(
   'list_import_entries',
   entryColumns,
   (importId: number, problems: readonly string[], moved: boolean, limit: number) => sql`
-    SELECT i.row, i.problem, i.other_row, i.other_session_id, i.started_at FROM session_import_rows i
+    SELECT i.row, i.problem, i.other_row, i.other_session_id, i.started_at,
+      coalesce(nullif(i.project_name, ''), i.project_id::text) AS project
+    FROM session_import_rows i
     WHERE ${ofImport(importId)} AND (i.problem = ANY (${t.texts(problems)}) OR (${t.boolean(moved)} AND i.moved))
     ORDER BY i.row LIMIT ${t.integer(limit)}`,
 );
