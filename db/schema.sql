@@ -569,8 +569,8 @@ CREATE TABLE study_sessions (
 );
 CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
 CREATE INDEX study_sessions_import_idx ON study_sessions (import_id, id) WHERE import_id IS NOT NULL;
-CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(lower(note), NULL::text)) WHERE note <> '';
-CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(lower(note))) WHERE note <> '';
+CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(search_form(note), NULL::text)) WHERE note <> '';
+CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(search_form(note))) WHERE note <> '';
 CREATE UNIQUE INDEX study_sessions_one_running ON study_sessions (user_id) WHERE ended_at IS NULL;
 CREATE INDEX study_sessions_owner_changes_idx ON study_sessions (owner_id, changed_in, id) WHERE owner_id <> user_id;
 CREATE INDEX study_sessions_owner_idx ON study_sessions (owner_id, started_at DESC, id DESC) WHERE owner_id <> user_id;
@@ -668,7 +668,7 @@ CREATE TABLE users (
   totp_wrong_codes    integer NOT NULL DEFAULT 0,
   calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
   row_version         bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
-  search_text         text NOT NULL GENERATED ALWAYS AS (lower((((username || '
+  search_text         text NOT NULL GENERATED ALWAYS AS (search_form((((username || '
 ') || COALESCE(email, '')) || '
 ') || display_name)) STORED,
   CONSTRAINT users_pkey PRIMARY KEY (id),
@@ -796,7 +796,7 @@ AS $$
 BEGIN
   RETURN (
     SELECT coalesce(array_agg(pair.first || pair.second), '{}')
-    FROM (SELECT string_to_array(lower(content), NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
+    FROM (SELECT string_to_array(content, NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
     WHERE pair.second IS NOT NULL);
 END $$;
 
@@ -920,10 +920,22 @@ BEGIN
     DELETE FROM project_search WHERE project_id = NEW.id;
   ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
     INSERT INTO project_search (project_id, created_at, content)
-    VALUES (NEW.id, NEW.created_at, lower(NEW.name || E'\n' || NEW.description))
+    VALUES (NEW.id, NEW.created_at, search_form(NEW.name || E'\n' || NEW.description))
     ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;
   END IF;
   RETURN NULL;
+END $$;
+
+CREATE FUNCTION search_form(content text)
+  RETURNS text
+  LANGUAGE plpgsql
+  IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+  IF octet_length(content) = char_length(content) THEN
+    RETURN lower(content);
+  END IF;
+  RETURN lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC));
 END $$;
 
 CREATE FUNCTION study_sessions_added()

@@ -3,8 +3,20 @@ import type { Knex } from 'knex';
 /** Accounts, and groups of users. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- For search indexes: pairs of characters, not trigrams, because most Chinese words have two characters. Duplicates do not matter to
-    -- an index. IMMUTABLE, because the locale of lower() never changes. plpgsql caches the plan, while an SQL expression would be
+    -- The form in which texts are searched: without case, width and accents, so that Ｍａｔｈ finds math and cafe finds café. Marks that
+    -- make another letter, as in が, are kept. A change of the results needs a migration that rebuilds what is stored in this form.
+    CREATE FUNCTION search_form(content text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+    BEGIN
+      IF octet_length(content) = char_length(content) THEN
+        RETURN lower(content);
+      END IF;
+      RETURN lower(normalize(regexp_replace(normalize(content, NFKD), '[\\u0300-\\u036f]', '', 'g'), NFC));
+    END $$;
+  `);
+
+  await knex.raw(`
+    -- For search indexes: pairs of characters of a text in its search form, not trigrams, because most Chinese words have two characters. Duplicates do not matter to
+    -- an index. plpgsql caches the plan, while an SQL expression would be
     -- planned for every written row. The high cost makes the planner use an index instead of computing the pairs of every row. A
     -- change of the results needs a migration that rebuilds the indexes.
     CREATE FUNCTION character_pairs(content text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -12,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
     BEGIN
       RETURN (
         SELECT coalesce(array_agg(pair.first || pair.second), '{}')
-        FROM (SELECT string_to_array(lower(content), NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
+        FROM (SELECT string_to_array(content, NULL) AS list) AS c, unnest(c.list, c.list[2:]) AS pair (first, second)
         WHERE pair.second IS NOT NULL);
     END $$;
   `);
@@ -56,7 +68,7 @@ export async function up(knex: Knex): Promise<void> {
       calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
       row_version         bigint NOT NULL DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
       search_text         text NOT NULL
-                          GENERATED ALWAYS AS (lower(username || E'\\n' || coalesce(email, '') || E'\\n' || display_name)) STORED,
+                          GENERATED ALWAYS AS (search_form(username || E'\\n' || coalesce(email, '') || E'\\n' || display_name)) STORED,
       -- A deleted account remains as an anonymous row, because study sessions refer to it.
       CONSTRAINT users_deleted_are_anonymous CHECK (
         deleted_at IS NULL OR (email IS NULL AND password_hash IS NULL AND status = 'inactive')),

@@ -112,7 +112,7 @@ export async function up(knex: Knex): Promise<void> {
         DELETE FROM project_search WHERE project_id = NEW.id;
       ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
         INSERT INTO project_search (project_id, created_at, content)
-        VALUES (NEW.id, NEW.created_at, lower(NEW.name || E'\\n' || NEW.description))
+        VALUES (NEW.id, NEW.created_at, search_form(NEW.name || E'\\n' || NEW.description))
         ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;
       END IF;
       RETURN NULL;

@@ -48,9 +48,9 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
     CREATE INDEX study_sessions_owner_changes_idx ON study_sessions (owner_id, changed_in, id) WHERE owner_id <> user_id;
     -- Searches in notes: pairs of characters, without statistics as for users_search_pairs_idx, and single characters.
-    CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(lower(note))) WHERE note <> '';
+    CREATE INDEX study_sessions_note_pairs_idx ON study_sessions USING gin (character_pairs(search_form(note))) WHERE note <> '';
     ALTER INDEX study_sessions_note_pairs_idx ALTER COLUMN 1 SET STATISTICS 0;
-    CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(lower(note), NULL))
+    CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(search_form(note), NULL))
       WHERE note <> '';
     ALTER INDEX study_sessions_note_characters_idx ALTER COLUMN 1 SET STATISTICS 0;
 

@@ -1,21 +1,28 @@
-import { join, type Sql, sql, t } from './sql.ts';
+import { type Interpolation, join, type Sql, sql, t } from './sql.ts';
 
 /** Accounts are found by names and e-mail addresses in lower case. Only ASCII letters change, since they contain no others. */
 export const foldedName = (name: string): Sql => sql`lower(${t.text(name)} COLLATE "C") COLLATE "default"`;
 
+/** A text without case, width and accents, as searches compare it. */
+export const searchForm = (text: Interpolation): Sql => sql`search_form(${text})`;
+
+/** `texts` are in their search form. That of the search is computed once. */
 export function contains(search: string, ...texts: readonly Sql[]): Sql {
-  const pattern = t.text(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
+  const wanted = sql`(SELECT ${searchForm(t.text(search))})`;
   return sql`(${join(
-    texts.map((text) => sql`${text} LIKE lower(${pattern})`),
+    texts.map((text) => sql`strpos(${text}, ${wanted}) > 0`),
     sql` OR `,
   )})`;
 }
 
+/** The characters of a search in its form: one may become several. */
+export const searchLength = (search: string): number => [...search.normalize('NFKC')].length;
+
 /** The same for a text with an index of character pairs: two characters need no further comparison, more do. */
 export function containsByPairs(search: string, text: Sql): Sql {
-  const length = [...search].length;
+  const length = searchLength(search);
   if (length < 2) return contains(search, text);
-  const pairs = sql`character_pairs(${text}) @> character_pairs(${t.text(search)})`;
+  const pairs = sql`character_pairs(${text}) @> character_pairs(${searchForm(t.text(search))})`;
   return length === 2 ? pairs : sql`${pairs} AND ${contains(search, text)}`;
 }
 

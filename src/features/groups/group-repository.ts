@@ -1,5 +1,5 @@
 import type { Executor } from '../../db/database.ts';
-import { contains } from '../../db/sql/search.ts';
+import { contains, searchForm } from '../../db/sql/search.ts';
 import { empty, leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 import { userStatuses } from '../users/user-schemas.ts';
@@ -29,7 +29,7 @@ const columns = sql`g.id, g.name, g.members_count, g.created_at, g.updated_at, g
 function matches({ search, user_id }: ListGroupsQuery) {
   const userId = t.bigint(user_id ?? null);
   return sql`(${userId} IS NULL OR g.id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = ${userId}))
-    ${search === '' ? empty : sql`AND ${contains(search, sql`lower(g.name)`)}`}`;
+    ${search === '' ? empty : sql`AND ${contains(search, searchForm(sql`g.name`))}`}`;
 }
 
 const listGroups = query(

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { readRows, type TakeRows } from '../../db/pool.ts';
-import { contains } from '../../db/sql/search.ts';
+import { contains, searchForm } from '../../db/sql/search.ts';
 import { empty, join, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -38,13 +38,13 @@ const newestFirst = sql`r.created_at DESC, r.id DESC`;
 
 const counts = { found: t.bigint, pending: t.bigint, reviewed: t.bigint, resolved: t.bigint, total: t.bigint };
 
+const searched = [sql`r.name`, sql`r.email`, sql`r.phone`, sql`r.message`].map(searchForm);
+
 function matches({ status, subject, search, email, from, to, overdue }: InboxFilters, now: Date): Sql {
   const conditions = [
     status === 'all' ? empty : sql` AND r.status = ${t.text(status)}`,
     subject === 'all' ? empty : sql` AND r.subject = ${t.text(subject)}`,
-    search === undefined
-      ? empty
-      : sql` AND ${contains(search, sql`lower(r.name)`, sql`lower(r.email)`, sql`r.phone`, sql`lower(r.message)`)}`,
+    search === undefined ? empty : sql` AND ${contains(search, ...searched)}`,
     email === undefined ? empty : sql` AND lower(r.email) = lower(${t.text(email)})`,
     from === undefined ? empty : sql` AND r.created_at >= ${t.timestamptz(from)}`,
     overdue === undefined ? empty : sql` AND ${isOverdue(now)} = ${t.boolean(overdue)}`,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { readRows, type TakeRows } from '../../../db/pool.ts';
-import { containsByPairs, pageByPeriods } from '../../../db/sql/search.ts';
+import { containsByPairs, pageByPeriods, searchForm, searchLength } from '../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import type { Reader } from '../../projects/project-access.ts';
@@ -26,10 +26,11 @@ const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects 
  * Chinese.
  */
 function noteContains(search: string): Sql {
+  const note = searchForm(sql`s.note`);
   const found =
-    [...search].length === 1
-      ? sql`string_to_array(lower(s.note), NULL) @> ARRAY[lower(${t.text(search)})]`
-      : containsByPairs(search, sql`lower(s.note)`);
+    searchLength(search) === 1
+      ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
+      : containsByPairs(search, note);
   return sql`s.note <> '' AND ${found}`;
 }
 
