@@ -445,6 +445,15 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_sign_in_id_idx ON refresh_tokens (sign_in_id);
 
+CREATE TABLE reminders (
+  user_id bigint NOT NULL,
+  kind    text NOT NULL,
+  day     date NOT NULL,
+  CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind),
+  CONSTRAINT reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT reminders_kind_known CHECK (kind = ANY (ARRAY['streak', 'week']))
+);
+
 CREATE TABLE session_counts (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   day     date NOT NULL,
@@ -643,32 +652,34 @@ CREATE TABLE user_study_totals (
 ) WITH (fillfactor=50);
 
 CREATE TABLE users (
-  id                  bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  username            text NOT NULL,
-  email               text,
-  display_name        text NOT NULL,
-  role                text NOT NULL DEFAULT 'user',
-  status              text NOT NULL DEFAULT 'active',
-  timezone            text NOT NULL DEFAULT 'UTC',
-  password_hash       text,
-  created_at          timestamptz(3) NOT NULL DEFAULT now(),
-  updated_at          timestamptz(3) NOT NULL DEFAULT now(),
-  last_login_at       timestamptz(3),
-  deleted_at          timestamptz(3),
-  timezone_chosen     boolean NOT NULL DEFAULT false,
-  locale              text,
-  week_start          integer NOT NULL DEFAULT 1,
-  day_start_hour      integer NOT NULL DEFAULT 0,
-  rest_weekdays       integer[] NOT NULL DEFAULT '{}'::integer[],
-  daily_goal_minutes  integer,
-  password_expires_at timestamptz(3),
-  totp_secret         text,
-  totp_enabled        boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
-  totp_last_step      bigint,
-  totp_wrong_codes    integer NOT NULL DEFAULT 0,
-  calendar_uid        uuid NOT NULL DEFAULT gen_random_uuid(),
-  row_version         bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
-  search_text         text NOT NULL GENERATED ALWAYS AS (search_form((((username || '
+  id                   bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  username             text NOT NULL,
+  email                text,
+  display_name         text NOT NULL,
+  role                 text NOT NULL DEFAULT 'user',
+  status               text NOT NULL DEFAULT 'active',
+  timezone             text NOT NULL DEFAULT 'UTC',
+  password_hash        text,
+  created_at           timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at           timestamptz(3) NOT NULL DEFAULT now(),
+  last_login_at        timestamptz(3),
+  deleted_at           timestamptz(3),
+  timezone_chosen      boolean NOT NULL DEFAULT false,
+  locale               text,
+  week_start           integer NOT NULL DEFAULT 1,
+  day_start_hour       integer NOT NULL DEFAULT 0,
+  rest_weekdays        integer[] NOT NULL DEFAULT '{}'::integer[],
+  daily_goal_minutes   integer,
+  streak_reminder_hour integer,
+  weekly_mail          boolean NOT NULL DEFAULT false,
+  password_expires_at  timestamptz(3),
+  totp_secret          text,
+  totp_enabled         boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
+  totp_last_step       bigint,
+  totp_wrong_codes     integer NOT NULL DEFAULT 0,
+  calendar_uid         uuid NOT NULL DEFAULT gen_random_uuid(),
+  row_version          bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
+  search_text          text NOT NULL GENERATED ALWAYS AS (search_form((((username || '
 ') || COALESCE(email, '')) || '
 ') || display_name)) STORED,
   CONSTRAINT users_pkey PRIMARY KEY (id),
@@ -684,12 +695,14 @@ CREATE TABLE users (
   CONSTRAINT users_rest_weekdays_known CHECK (rest_weekdays <@ '{1,2,3,4,5,6,7}'::integer[] AND NOT rest_weekdays @> '{1,2,3,4,5,6,7}'::integer[] AND cardinality(rest_weekdays) <= 6),
   CONSTRAINT users_role_known CHECK (role = ANY (ARRAY['admin', 'user'])),
   CONSTRAINT users_status_known CHECK (status = ANY (ARRAY['active', 'inactive'])),
+  CONSTRAINT users_streak_reminder_hour_known CHECK (streak_reminder_hour >= 0 AND streak_reminder_hour <= 23),
   CONSTRAINT users_totp_has_step CHECK (totp_secret IS NULL OR totp_last_step IS NOT NULL),
   CONSTRAINT users_username_format CHECK (username ~ '^[A-Za-z0-9_.-]{3,32}$'),
   CONSTRAINT users_week_start_known CHECK (week_start >= 1 AND week_start <= 7)
 );
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
+CREATE INDEX users_reminded_idx ON users (id) WHERE (streak_reminder_hour IS NOT NULL OR weekly_mail) AND status = 'active';
 CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
 CREATE TRIGGER users_row_version BEFORE UPDATE OF username, email, display_name, role, status, timezone ON users

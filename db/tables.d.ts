@@ -512,6 +512,18 @@ declare module 'knex/types/tables.js' {
         used_at?: string | Date | null;
       }
     >;
+    reminders: Knex.CompositeTableType<
+      {
+        user_id: number;
+        kind: 'streak' | 'week';
+        day: string;
+      },
+      {
+        user_id: number;
+        kind: 'streak' | 'week';
+        day: string;
+      }
+    >;
     session_counts: Knex.CompositeTableType<
       {
         id: number;
@@ -767,6 +779,8 @@ declare module 'knex/types/tables.js' {
         day_start_hour: number;
         rest_weekdays: number[];
         daily_goal_minutes: number | null;
+        streak_reminder_hour: number | null;
+        weekly_mail: boolean;
         password_expires_at: string | null;
         totp_secret: string | null;
         totp_enabled: boolean;
@@ -794,6 +808,8 @@ declare module 'knex/types/tables.js' {
         day_start_hour?: number;
         rest_weekdays?: readonly number[];
         daily_goal_minutes?: number | null;
+        streak_reminder_hour?: number | null;
+        weekly_mail?: boolean;
         password_expires_at?: string | Date | null;
         totp_secret?: string | null;
         totp_last_step?: number | null;

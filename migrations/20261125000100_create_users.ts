@@ -55,6 +55,8 @@ export async function up(knex: Knex): Promise<void> {
                             rest_weekdays <@ '{1,2,3,4,5,6,7}' AND NOT rest_weekdays @> '{1,2,3,4,5,6,7}'
                             AND cardinality(rest_weekdays) <= 6),
       daily_goal_minutes  integer CONSTRAINT users_daily_goal_within_day CHECK (daily_goal_minutes BETWEEN 1 AND 1440),
+      streak_reminder_hour integer CONSTRAINT users_streak_reminder_hour_known CHECK (streak_reminder_hour BETWEEN 0 AND 23),
+      weekly_mail         boolean NOT NULL DEFAULT false,
       -- Only for passwords that the service made.
       password_expires_at timestamptz(3),
       -- Encrypted by the service. In this table, so that one conditional UPDATE decides about each code.
@@ -84,6 +86,10 @@ export async function up(knex: Knex): Promise<void> {
     -- Without statistics: with them, the planner reads the whole table for a common word, which is much slower.
     CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
     ALTER INDEX users_search_pairs_idx ALTER COLUMN 1 SET STATISTICS 0;
+
+    -- The few who chose mails.
+    CREATE INDEX users_reminded_idx ON users (id)
+    WHERE (streak_reminder_hour IS NOT NULL OR weekly_mail) AND status = 'active';
 
     CREATE TABLE user_list_versions (
       user_id bigint CONSTRAINT user_list_versions_pkey PRIMARY KEY

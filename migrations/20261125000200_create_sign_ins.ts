@@ -55,6 +55,14 @@ export async function up(knex: Knex): Promise<void> {
       number  integer NOT NULL DEFAULT 1 CONSTRAINT account_notices_number_positive CHECK (number > 0),
       CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice)
     );
+
+    -- The local day of the last mail of each kind that a user chose, or of the decision not to send it.
+    CREATE TABLE reminders (
+      user_id bigint NOT NULL CONSTRAINT reminders_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      kind    text NOT NULL CONSTRAINT reminders_kind_known CHECK (kind IN ('streak', 'week')),
+      day     date NOT NULL,
+      CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind)
+    );
   `);
 
   await knex.raw(`
@@ -209,7 +217,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION verify_actor, actor_verdict, lock_rights;
-    DROP TABLE account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
+    DROP TABLE reminders, account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);
 }

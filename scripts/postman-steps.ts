@@ -77,10 +77,11 @@ export const folders: readonly { name: string; about: string; steps: readonly St
         body: {
           ...{ display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
           ...{ locale: undefined, week_start: undefined, day_start_hour: undefined, rest_weekdays: undefined },
-          daily_goal_minutes: undefined,
+          ...{ daily_goal_minutes: undefined, streak_reminder_hour: undefined, weekly_mail: undefined },
         },
       },
       { id: 'confirmEmail', status: 400 },
+      { id: 'unsubscribe', status: 400 },
       { id: 'forgotPassword' },
       { id: 'acceptLink', status: 400 },
       { id: 'setUp', status: 400 },

@@ -14,6 +14,9 @@ const installed = (/** @type {string} */ name) => existsSync(path.join(root, 'no
 const runNode = (/** @type {string[]} */ args) =>
   spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 
+/** Files are translated one by one: without types of imports, in half the time. */
+const onlyEmit = ['--noCheck', '--noResolve', '--incremental', 'false', '--tsBuildInfoFile', 'null'];
+
 function compileIfChanged() {
   const files = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   const sources = readInputs({ folders: ['src', 'migrations', 'seeds'], files, pattern: /\.ts$/ });
@@ -28,7 +31,7 @@ function compileIfChanged() {
   // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
   for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
   process.stderr.write('Compiling the service…\n');
-  const status = runNode(['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json', '--noCheck']);
+  const status = runNode(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...onlyEmit]);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stampFile, stamp);
 }
@@ -39,10 +42,9 @@ function assertOutputWritable() {
   try {
     mkdirSync(output, { recursive: true });
     accessSync(output, constants.W_OK);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
+  } catch {
     process.stderr.write(
-      `This user cannot write to ${output} (${reason}). Use the account that owns ${root}, or give it to this one: sudo chown -R "$USER" '${root}'\n`,
+      `This user cannot write to ${output}.\nRun it as the owner of the folder, or change the owner: sudo chown -R "$USER" '${root}'\n`,
     );
     process.exit(1);
   }

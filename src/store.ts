@@ -30,6 +30,7 @@ import { createCredentialsRepository } from './features/passwords/credentials-re
 import { createPersonalExportRepository } from './features/personal-export/personal-export-repository.ts';
 import { createPersonalTokenRepository } from './features/personal-tokens/personal-token-repository.ts';
 import { createProjectRepository } from './features/projects/project-repository.ts';
+import { createReminderRepository } from './features/reminders/reminder-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
 import { createImportRepository } from './features/session-import/import-repository.ts';
 import { createImportChunkRepository } from './features/session-import/rows/import-chunk-repository.ts';
@@ -81,6 +82,7 @@ const createRepositories = lazily({
   emailChanges: createEmailChangeRepository,
   personalExports: createPersonalExportRepository,
   personalTokens: createPersonalTokenRepository,
+  reminders: createReminderRepository,
   resetRequests: createResetRequestRepository,
   secondFactors: createSecondFactorRepository,
   signInAddresses: createSignInAddressRepository,

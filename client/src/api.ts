@@ -528,6 +528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop mails of a kind
+         * @description Takes the token of the link in a mail, without a sign-in. Mail programs send the request when "unsubscribe" is chosen (RFC 8058); its body is ignored.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/messages": {
         parameters: {
             query?: never;
@@ -2331,6 +2351,16 @@ export interface components {
              * @example 90
              */
             daily_goal_minutes: number | null;
+            /**
+             * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
+             * @example 19
+             */
+            streak_reminder_hour: number | null;
+            /**
+             * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
+             * @example true
+             */
+            weekly_mail: boolean;
         };
         /** @description An error of all endpoints except those for contact requests. */
         ApiError: {
@@ -2433,6 +2463,16 @@ export interface components {
              * @example 90
              */
             daily_goal_minutes: number | null;
+            /**
+             * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
+             * @example 19
+             */
+            streak_reminder_hour: number | null;
+            /**
+             * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
+             * @example true
+             */
+            weekly_mail: boolean;
             /**
              * @description The new e-mail address, until the link mailed to it is opened.
              * @example lin.wei@example.org
@@ -5176,7 +5216,9 @@ export interface operations {
                      *             6,
                      *             7
                      *           ],
-                     *           "daily_goal_minutes": 90
+                     *           "daily_goal_minutes": 90,
+                     *           "streak_reminder_hour": 19,
+                     *           "weekly_mail": true
                      *         }
                      *       }
                      *     }
@@ -5347,7 +5389,9 @@ export interface operations {
                      *             6,
                      *             7
                      *           ],
-                     *           "daily_goal_minutes": 90
+                     *           "daily_goal_minutes": 90,
+                     *           "streak_reminder_hour": 19,
+                     *           "weekly_mail": true
                      *         }
                      *       }
                      *     }
@@ -5641,7 +5685,9 @@ export interface operations {
                      *             6,
                      *             7
                      *           ],
-                     *           "daily_goal_minutes": 90
+                     *           "daily_goal_minutes": 90,
+                     *           "streak_reminder_hour": 19,
+                     *           "weekly_mail": true
                      *         }
                      *       }
                      *     }
@@ -5814,7 +5860,9 @@ export interface operations {
                      *             6,
                      *             7
                      *           ],
-                     *           "daily_goal_minutes": 90
+                     *           "daily_goal_minutes": 90,
+                     *           "streak_reminder_hour": 19,
+                     *           "weekly_mail": true
                      *         }
                      *       }
                      *     }
@@ -6092,7 +6140,9 @@ export interface operations {
                      *           6,
                      *           7
                      *         ],
-                     *         "daily_goal_minutes": 90
+                     *         "daily_goal_minutes": 90,
+                     *         "streak_reminder_hour": 19,
+                     *         "weekly_mail": true
                      *       }
                      *     }
                      */
@@ -6202,6 +6252,8 @@ export interface operations {
                  *         7
                  *       ],
                  *       "daily_goal_minutes": 90,
+                 *       "streak_reminder_hour": 19,
+                 *       "weekly_mail": true,
                  *       "current_password": "a long and good password"
                  *     }
                  */
@@ -6245,6 +6297,16 @@ export interface operations {
                      * @example 90
                      */
                     daily_goal_minutes?: number | null;
+                    /**
+                     * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
+                     * @example 19
+                     */
+                    streak_reminder_hour?: number | null;
+                    /**
+                     * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
+                     * @example true
+                     */
+                    weekly_mail?: boolean;
                     /**
                      * Format: password
                      * @description Required only for changing the e-mail address.
@@ -6290,6 +6352,8 @@ export interface operations {
                      *           7
                      *         ],
                      *         "daily_goal_minutes": 90,
+                     *         "streak_reminder_hour": 19,
+                     *         "weekly_mail": true,
                      *         "pending_email": "lin.wei@example.org"
                      *       }
                      *     }
@@ -9813,6 +9877,104 @@ export interface operations {
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description From the link in the mail. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stop mails of a kind */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "You will not get these mails any more.",
+                     *       "data": {
+                     *         "kind": "week"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example You will not get these mails any more. */
+                        message: string;
+                        data: {
+                            /**
+                             * @description Which mails were switched off.
+                             * @example week
+                             * @enum {string}
+                             */
+                            kind: "streak" | "week";
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

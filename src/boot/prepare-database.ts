@@ -129,10 +129,23 @@ async function updateSchema(
     }
     return migrated;
   } catch (error) {
-    throw error instanceof EarlierSchemaError ? new StartError(error.message) : error;
+    throw error instanceof EarlierSchemaError ? new StartError(error.message) : explained(error, url);
   } finally {
     await database.close();
   }
+}
+
+/** A failure of a migration that an operator can remove, in words. */
+function explained(error: unknown, url: string): unknown {
+  const { username, pathname } = new URL(url);
+  const [role, name] = [username || 'the role', decodeURIComponent(pathname.slice(1))];
+  const words: Readonly<Record<string, string>> = {
+    42501: `${role} may not create the tables; let it own the database: ALTER DATABASE "${name}" OWNER TO "${role}"`,
+    25006: 'the server or the database is read-only; the service needs the primary server',
+    53100: 'the disk of the database is full',
+  };
+  const text = words[codeOf(error)];
+  return text === undefined ? error : new StartError(`DATABASE_URL: ${text}`);
 }
 
 function assertSuitable({ version, encoding, connections }: ServerSettings, neededConnections: number): void {

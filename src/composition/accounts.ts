@@ -21,6 +21,8 @@ import { createPasswordRoutes } from '../features/passwords/password-routes.ts';
 import { createPasswordCheck, createPasswordService } from '../features/passwords/password-service.ts';
 import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-token-routes.ts';
 import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
+import { createReminderRoutes } from '../features/reminders/reminder-routes.ts';
+import { createReminderService } from '../features/reminders/reminder-service.ts';
 import { createSecondFactorRoutes } from '../features/second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from '../features/second-factor/second-factor-service.ts';
 import { createSetupRoutes } from '../features/setup/setup-routes.ts';
@@ -70,6 +72,8 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     defaultLocale: locale,
   });
 
+  const reminders = createReminderService({ ...platform, mail, listBehind: study.progress.listBehind });
+
   const jobs: Job[] = [
     { name: 'purge sign-in failures', everySeconds: 600, run: throttle.purgeExpired },
     { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
@@ -78,6 +82,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.processAll },
     { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
     ...mailJobs,
+    ...reminders.jobs,
   ];
   return {
     ...{ users, auth, secondFactor, mail, notify, jobs },
@@ -93,6 +98,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
       ...createPersonalTokenRoutes({ tokens: createPersonalTokenService(base) }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
       ...createUserRoutes({ users, removal }),
+      ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),
       ...createBulkUserRoutes({ bulkUsers: createBulkUserService(base), publicUrl }),
       ...createCalendarRoutes({ calendar, publicUrl: ownUrl }),

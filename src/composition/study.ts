@@ -81,6 +81,8 @@ export function createStudy(platform: Platform) {
     queue: createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 }),
   });
 
+  const progress = createProgressService({ readModel: createProgressReadModel(database), clock });
+
   const jobs: Job[] = [
     { name: 'end overdue timers', everySeconds: 60, run: overdue.endAll },
     awards.job,
@@ -90,7 +92,7 @@ export function createStudy(platform: Platform) {
     { name: 'delete images of projects in the trash', everySeconds: 3600, run: images.purgeTrash },
   ];
   return {
-    ...{ projects, sessions, timer, awards, timeZones, lists, imageStorage, jobs },
+    ...{ projects, sessions, timer, awards, timeZones, lists, progress, imageStorage, jobs },
     operations: [
       ...createGroupRoutes({ groups: createGroupService({ store }) }),
       ...createProjectRoutes({
@@ -119,7 +121,7 @@ export function createStudy(platform: Platform) {
       ...createGoalRoutes({ readModel: createGoalReadModel(database), calendars }),
       ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars }),
       ...createProgressRoutes({
-        progress: createProgressService({ readModel: createProgressReadModel(database), clock }),
+        progress,
         projectHours: createProjectHoursService({ readModel: createProjectHoursReadModel(database), calendars }),
         ...{ exporter, auditExport },
       }),

@@ -4,6 +4,7 @@ import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
+import { reminderMessages } from './reminders.ts';
 import { sessionMessages } from './sessions.ts';
 
 /** Texts by key, each in every language: the compiler rejects a text without its translation. */
@@ -17,6 +18,7 @@ const catalogue = {
   ...sessionMessages,
   ...contactMessages,
   ...noticeMessages,
+  ...reminderMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

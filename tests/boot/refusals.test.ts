@@ -95,6 +95,29 @@ test('a database that does not exist, or is not encoded as UTF-8, is named', asy
   ]);
 });
 
+test('a database in which the role may not create tables, or that is read-only, is explained', async () => {
+  const adminUrl = inject('adminUrl');
+  const admin = openDatabase({ url: adminUrl, poolSize: 1 });
+  const [name, role] = ['database', 'role'].map((kind) => `studytrack_${kind}_${process.pid}`);
+  await admin.knex.raw(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'`);
+  await admin.knex.raw(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  onTestFinished(async () => {
+    await admin.knex.raw(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.knex.raw(`DROP ROLE ${role}`);
+    await admin.close();
+  });
+  const url = new URL(withDatabase(adminUrl, String(name)));
+  const ofOwner = url.href;
+  Object.assign(url, { username: role, password: 'secret' });
+  expect(await refusal({ DATABASE_URL: url.href })).toEqual([
+    `DATABASE_URL: ${role} may not create the tables; let it own the database: ALTER DATABASE "${name}" OWNER TO "${role}"`,
+  ]);
+  await admin.knex.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  expect(await refusal({ DATABASE_URL: ofOwner })).toEqual([
+    'DATABASE_URL: the server or the database is read-only; the service needs the primary server',
+  ]);
+});
+
 test('on the schema of a newer version the service runs, and leaves the schema as it is', async () => {
   const { database, url, drop } = await createTestDatabase();
   onTestFinished(drop);

@@ -47,7 +47,7 @@ test('every request of the collection succeeds in order, any number of times, an
     });
   const state = async () => ({
     admin: await app.query(
-      'SELECT display_name, locale, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes FROM users WHERE id = $1',
+      'SELECT display_name, locale, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes, streak_reminder_hour, weekly_mail FROM users WHERE id = $1',
       [admin.id],
     ),
     projects: await app.query('SELECT name FROM projects WHERE deleted_at IS NULL'),

@@ -97,6 +97,7 @@ export const table: Record<string, Row> = {
     ...everybody(400),
     unauthenticated: 400,
   },
+  unsubscribe: { path: path('/api/mail/unsubscribe?token=unknown'), ...everybody(400), unauthenticated: 400 },
   // Invalid, because one address may not request many links.
   forgotPassword: {
     path: path('/api/auth/forgot-password'),

@@ -392,6 +392,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     too_many_account_links: (as) => as(admin).post(`/api/admin/users/${bob.id}/reset-link`),
     too_many_reset_requests: (as) => as().post('/api/auth/forgot-password', { email: 'forgetful@example.org' }),
     invalid_email_token: (as) => as().post('/api/auth/email/confirm', { token: 'x'.repeat(43) }),
+    invalid_unsubscribe_token: (as) => as().post(`/api/mail/unsubscribe?token=${'x'.repeat(43)}`),
     username_taken: account({ username: ann.username, email: 'new.one@example.org' }),
     email_taken: account({ username: 'new.one', email: ann.email }),
 

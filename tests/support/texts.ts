@@ -5,6 +5,7 @@ import { generalMessages } from '../../src/messages/general.ts';
 import type { Locale, MessageKey } from '../../src/messages/index.ts';
 import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
+import { reminderMessages } from '../../src/messages/reminders.ts';
 import { sessionMessages } from '../../src/messages/sessions.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -16,6 +17,7 @@ const areas = [
   sessionMessages,
   contactMessages,
   noticeMessages,
+  reminderMessages,
 ];
 
 /** Every text with its key. */

@@ -21,6 +21,7 @@ const SetUpFactorPage = loadable(() => import('./features/account/set-up-factor-
 const ContactPage = loadable(() => import('./features/contact/contact-page.tsx'));
 const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-password-page.tsx'));
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
+const UnsubscribePage = loadable(() => import('./features/auth/unsubscribe-page.tsx'));
 const SetupPage = loadable(() => import('./features/setup/setup-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
 
@@ -31,6 +32,7 @@ const openPages = new Map([
   [pattern('forgotPassword'), ForgotPasswordPage],
   [pattern('accept'), AcceptPage],
   [pattern('confirmEmail'), ConfirmEmailPage],
+  [pattern('unsubscribe'), UnsubscribePage],
 ]);
 
 export function App() {

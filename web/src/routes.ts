@@ -11,6 +11,8 @@ const routes = {
   accept: '/accept',
   /** Target of links that confirm an e-mail address; the token is in the query. */
   confirmEmail: '/confirm-email',
+  /** Target of links that stop mails; the token is in the fragment. */
+  unsubscribe: '/unsubscribe',
   projects: '/projects',
   newProject: '/projects/new',
   project: '/projects/:id',

@@ -27,17 +27,26 @@ export function senderOf({ smtpUrl, from }: { smtpUrl: string; from: string | un
   return user.includes('@') ? user : undefined;
 }
 
-const mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), replyTo: z.string().optional() });
+const mail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().exactOptional(),
+  replyTo: z.string().exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** When it is too late to send it. */
+  until: z.string().exactOptional(),
+});
 export type Mail = z.infer<typeof mail>;
 
 const minute = 60_000;
 
-/** Somebody waits for a link: these mails precede notices, which precede the messages of administrators to many. */
-const mailQueues = ['', 'notices', 'messages'] as const;
+/** Somebody waits for a link: these mails precede notices, messages of administrators to many, and reminders. */
+const mailQueues = ['', 'notices', 'messages', 'reminders'] as const;
 type MailQueue = (typeof mailQueues)[number];
 
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
-function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): JobKind<Mail> {
+function createMailKind({ smtpUrl, from, clock }: { smtpUrl: string; from: string; clock: Clock }): JobKind<Mail> {
   const transport = createSmtpTransport(smtpUrl);
   return {
     kind: 'mail',
@@ -50,7 +59,8 @@ function createMailKind({ smtpUrl, from }: { smtpUrl: string; from: string }): J
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
     retryAfter: exponentialBackoff,
-    async run({ to, ...content }) {
+    async run({ to, until, ...content }) {
+      if (until !== undefined && clock() >= new Date(until)) return { done: true };
       await transport.sendMail({ from, to: { name: '', address: to }, ...content });
       return { done: true };
     },
@@ -81,7 +91,7 @@ export function createMailOutbox({ config, store, secrets, clock, logger }: Mail
   const from =
     senderOf({ smtpUrl, from: config.mail.from }) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
   const encryption = createEncryption(secrets, 'mail outbox');
-  const mails = createJobQueue(createMailKind({ smtpUrl, from }), encryption, { store, clock, logger });
+  const mails = createJobQueue(createMailKind({ smtpUrl, from, clock }), encryption, { store, clock, logger });
 
   const outbox: MailOutbox = {
     enabled: true,

@@ -36,6 +36,16 @@ const preferences = {
     .max(1440)
     .nullable()
     .meta({ description: 'The goal in minutes per day; null if there is none.', example: 90 }),
+  streak_reminder_hour: z.int().min(0).max(23).nullable().meta({
+    description:
+      'The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.',
+    example: 19,
+  }),
+  weekly_mail: z.boolean().meta({
+    description:
+      'Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.',
+    example: true,
+  }),
 };
 
 const preferencePatch = {
@@ -46,6 +56,8 @@ const preferencePatch = {
     .refine((days) => days.length < 7, { error: 'no_weekday_left' })
     .exactOptional(),
   daily_goal_minutes: preferences.daily_goal_minutes.exactOptional(),
+  streak_reminder_hour: preferences.streak_reminder_hour.exactOptional(),
+  weekly_mail: preferences.weekly_mail.exactOptional(),
 };
 
 export const account = user

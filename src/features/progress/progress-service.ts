@@ -12,6 +12,7 @@ import {
 import { type Standing, urgencyOf } from './standing-sql.ts';
 
 export type Progress = ProgressRow & Standing;
+type CalendarOwner = { user_id: number; zone: string };
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 
 export type ProgressServiceOptions = { readModel: ProgressReadModel; clock: Clock };
@@ -33,14 +34,19 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
     return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
   }
 
-  /** Users whose standings are needed to find or sort them. */
-  async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
-    const { state, sort, order, page, limit } = query;
-    const users = await readModel.listUsers({ ...query, now });
+  async function readAll(users: readonly CalendarOwner[], now: Date): Promise<Map<number, Standing>> {
     const standings = new Map<number, Standing>();
     for (let at = 0; at < users.length; at += standingBatch)
       for (const [id, standing] of await readModel.readStandings(users.slice(at, at + standingBatch), now))
         standings.set(id, standing);
+    return standings;
+  }
+
+  /** Users whose standings are needed to find or sort them. */
+  async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
+    const { state, sort, order, page, limit } = query;
+    const users = await readModel.listUsers({ ...query, now });
+    const standings = await readAll(users, now);
     const found = users
       .map((user) => {
         const standing = standings.get(user.user_id) ?? unknown;
@@ -71,6 +77,12 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
       const rows = await readModel.list(selection);
       const total = await readModel.count(selection);
       return { entries: await withStandings(rows, selection.now), total };
+    },
+
+    /** The users among them with a goal that is behind or overdue. */
+    async listBehind(users: readonly CalendarOwner[], now: Date): Promise<Set<number>> {
+      const standings = [...(await readAll(users, now))];
+      return new Set(standings.flatMap(([id, { goals_behind }]) => (goals_behind > 0 ? [id] : [])));
     },
 
     /** Passes on all users by username, in batches: no connection is held while a client reads. */

@@ -28,6 +28,8 @@ const userColumns = {
   day_start_hour: t.integer,
   rest_weekdays: t.integers,
   daily_goal_minutes: t.integer.orNull,
+  streak_reminder_hour: t.integer.orNull,
+  weekly_mail: t.boolean,
   row_version: t.bigint,
 };
 export type UserRow = RowOf<typeof userColumns>;
@@ -36,11 +38,13 @@ export type NewUser = Pick<
   'username' | 'email' | 'display_name' | 'role' | 'status' | 'timezone' | 'timezone_chosen'
 >;
 export type UserFields = NewUser &
-  Pick<UserRow, 'locale' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'>;
+  Pick<UserRow, 'locale' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'> &
+  Pick<UserRow, 'streak_reminder_hour' | 'weekly_mail'>;
 
 const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
   u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.password_hash IS NOT NULL AS has_password,
-  u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes, u.row_version`;
+  u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes,
+  u.streak_reminder_hour, u.weekly_mail, u.row_version`;
 
 const findUser = query(
   'find_user',
@@ -133,6 +137,7 @@ const updateUser = query(
       locale = ${t.text(user.locale)}, week_start = ${t.integer(user.week_start)},
       day_start_hour = ${t.integer(user.day_start_hour)}, rest_weekdays = ${t.integers(user.rest_weekdays)},
       daily_goal_minutes = ${t.integer(user.daily_goal_minutes)},
+      streak_reminder_hour = ${t.integer(user.streak_reminder_hour)}, weekly_mail = ${t.boolean(user.weekly_mail)},
       updated_at = greatest(now(), u.updated_at)
     WHERE u.id = ${t.bigint(id)} RETURNING ${columns}`,
 );

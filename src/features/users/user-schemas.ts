@@ -175,5 +175,7 @@ export function toAccountResponse(row: UserRow): z.input<typeof account> {
     day_start_hour: row.day_start_hour,
     rest_weekdays: row.rest_weekdays,
     daily_goal_minutes: row.daily_goal_minutes,
+    streak_reminder_hour: row.streak_reminder_hour,
+    weekly_mail: row.weekly_mail,
   };
 }

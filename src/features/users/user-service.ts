@@ -190,6 +190,8 @@ const writable = [
   'day_start_hour',
   'rest_weekdays',
   'daily_goal_minutes',
+  'streak_reminder_hour',
+  'weekly_mail',
 ] as const satisfies readonly (keyof UserFields)[];
 
 /** What may make streaks of existing records longer. */

@@ -72,7 +72,16 @@ function faultOf({ operation, headers }: Draft, sent: Sent, response: Received):
  * random requests do not have.
  */
 const unguessable = new Set([
-  ...['confirmEmail', 'acceptLink', 'setUp', 'changePassword', 'beginTotp', 'confirmTotp', 'disableTotp'],
+  ...[
+    'confirmEmail',
+    'unsubscribe',
+    'acceptLink',
+    'setUp',
+    'changePassword',
+    'beginTotp',
+    'confirmTotp',
+    'disableTotp',
+  ],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],
   ...['browserSignIn', 'browserRefresh', 'browserSignOut', 'getSessionImport', 'undoSessionImport'],

@@ -27,6 +27,8 @@ const defaults = {
   day_start_hour: 0,
   rest_weekdays: [],
   daily_goal_minutes: null,
+  streak_reminder_hour: null,
+  weekly_mail: false,
 };
 const chosen = {
   timezone: 'Asia/Shanghai',
@@ -35,6 +37,8 @@ const chosen = {
   day_start_hour: 3,
   rest_weekdays: [6, 7],
   daily_goal_minutes: 90,
+  streak_reminder_hour: 19,
+  weekly_mail: true,
 };
 const me = async (user = ann) => (await app.as(user).get('/api/auth/me').expect(200)).body.data;
 const change = (body: object, user = ann) => app.as(user).put('/api/auth/me', body);
@@ -82,6 +86,8 @@ describe('preferences', () => {
     ['no list of rest days', { rest_weekdays: null }, 'rest_weekdays'],
     ['a goal of no time', { daily_goal_minutes: 0 }, 'daily_goal_minutes'],
     ['a goal beyond a day', { daily_goal_minutes: 1441 }, 'daily_goal_minutes'],
+    ['hour 24', { streak_reminder_hour: 24 }, 'streak_reminder_hour'],
+    ['no choice of weekly mails', { weekly_mail: null }, 'weekly_mail'],
   ])('%s is rejected by name', async (_what, body, field) => {
     const response = await change(body).expect(400);
     expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
@@ -98,6 +104,7 @@ describe('preferences', () => {
       `rest_weekdays = '{1,2,3,4,5,6,7}'`,
       `rest_weekdays = '{1,1,1,1,1,1,1,1}'`,
       'daily_goal_minutes = 0',
+      'streak_reminder_hour = 24',
     ]) {
       await expect(set(wrong), wrong).rejects.toThrow('violates check constraint');
     }
@@ -117,13 +124,14 @@ describe('preferences', () => {
     const admin = await app.createUser({ role: 'admin' });
     await change(chosen).expect(200);
     const seen = (await app.as(admin).get(`/api/admin/users/${ann.id}`).expect(200)).body.data;
-    for (const name of ['locale', 'week_start', 'day_start_hour', 'rest_weekdays', 'daily_goal_minutes'])
+    for (const name of ['locale', 'week_start', 'day_start_hour', 'rest_weekdays', 'daily_goal_minutes', 'weekly_mail'])
       expect(seen).not.toHaveProperty(name);
     await app.as(admin).put(`/api/admin/users/${ann.id}`, { day_start_hour: 5 }).expect(200);
     expect(await me()).toMatchObject(chosen);
     await app.as(admin).delete(`/api/admin/users/${ann.id}`).expect(200);
     const [row] = await app.query(
-      `SELECT timezone, timezone_chosen, locale, week_start, day_start_hour, rest_weekdays, daily_goal_minutes
+      `SELECT timezone, timezone_chosen, locale, week_start, day_start_hour, rest_weekdays, daily_goal_minutes,
+         streak_reminder_hour, weekly_mail
        FROM users WHERE id = $1`,
       [ann.id],
     );

@@ -9,6 +9,7 @@ import { PasswordForm } from '../auth/password-form.tsx';
 import { KeysSwitch } from '../help/keys-switch.tsx';
 import { helpMessages } from '../help/messages.ts';
 import styles from './account.module.css';
+import { Mails } from './mails.tsx';
 import { accountMessages } from './messages.ts';
 import { ProfileCard } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -30,6 +31,7 @@ export default function MePage() {
             <PasswordForm onChanged={readAccount} />
           </Card>
           <SecondFactor />
+          <Mails />
           <Card title={help('title')}>
             <KeysSwitch />
             <Link href={href('help')}>{help('see')}</Link>

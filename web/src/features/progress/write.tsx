@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Copy, Mail } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
+import { useMail } from '../../lib/use-mail.ts';
 import styles from '../../ui/button.module.css';
 import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -37,16 +36,6 @@ export function useAddresses(ids: readonly number[]): string[] {
   const { data = [] } = useStudents();
   const known = new Map(data.map(({ id, email }) => [id, email]));
   return ids.flatMap((id) => known.get(id) ?? []);
-}
-
-/** Whether the service can send mails. */
-function useMail(): boolean | undefined {
-  const { data } = useQuery({
-    queryKey: ['meta'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => (await api.get('/api/meta', { signal })).data.mail,
-  });
-  return data;
 }
 
 type Props = Pick<ButtonShape, 'look'> & {
