@@ -36,7 +36,7 @@ export type Spreadsheet = { timeZone: string; separator: keyof typeof separators
 export function spreadsheetExport(read: Read, { timeZone, separator, locale }: Spreadsheet): WriteExport {
   // Swedish dates are those of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const dayAndTime = (moment: string | null) => (moment === null ? [] : format.format(new Date(moment)).split(' '));
+  const dayAndTime = (time: string | null) => (time === null ? [] : format.format(new Date(time)).split(' '));
   const hours = (row: SessionRow) => {
     const number = hoursOf(row.duration_seconds);
     return separator === 'semicolon' ? String(number).replace('.', ',') : number;
