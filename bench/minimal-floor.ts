@@ -57,7 +57,8 @@ const statements = {
       progress = CASE WHEN p.target_hours = 0 THEN 0
         ELSE least(100, (p.current_hours + added.duration / 3600.0) * 100 / p.target_hours) END
     FROM added WHERE p.id = $2 AND ${visible} RETURNING added.id, added.ended_at`,
-  // One statement is one transaction; only the difference is written.
+  lock: 'SELECT FROM projects WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE',
+  // Only the difference is written.
   batch: `
     WITH removed AS (
       DELETE FROM project_assignments WHERE project_id = ANY ($1::integer[]) AND user_id <> ALL ($2::integer[])),
@@ -77,8 +78,10 @@ pg.types.setTypeParser(
   (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${/\.(\d+)/.exec(text)?.[1] ?? '000'}Z`,
 );
 type Row = Record<string, unknown>;
-const run = async (name: keyof typeof statements, ...values: unknown[]): Promise<Row[]> =>
-  (await pool.query<Row>({ name, text: statements[name], values })).rows;
+type Client = Pick<pg.PoolClient, 'query'>;
+const runOn = async (client: Client, name: keyof typeof statements, ...values: unknown[]): Promise<Row[]> =>
+  (await client.query<Row>({ name, text: statements[name], values })).rows;
+const run = (name: keyof typeof statements, ...values: unknown[]) => runOn(pool, name, ...values);
 
 async function list(userId: number): Promise<object> {
   const rows = await run('list', userId);
@@ -98,6 +101,20 @@ async function record(userId: number, id: number, body: Row) {
   return { ...row, ...body, project_id: id };
 }
 
+/** Concurrent batches of the same projects would deadlock without the lock, and the second would not see the rows of the first. */
+async function replaceAll(projectIds: unknown, userIds: unknown) {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await runOn(client, 'lock', projectIds);
+    const [row] = await runOn(client, 'batch', projectIds, userIds);
+    await client.query('COMMIT');
+    return row;
+  } finally {
+    client.release();
+  }
+}
+
 /** A cached list is valid until its reader writes; a batch invalidates all of them. */
 const cached = new Map<number, string>();
 
@@ -109,7 +126,7 @@ async function handle(request: IncomingMessage, userId: number, body: Row): Prom
   }
   if (id === 'batch-assign') {
     cached.clear();
-    return (await run('batch', body['project_ids'], body['assigned_user_ids']))[0];
+    return await replaceAll(body['project_ids'], body['assigned_user_ids']);
   }
   cached.delete(userId);
   return id === '' ? (await run('create', userId, body['name']))[0] : await record(userId, Number(id), body);

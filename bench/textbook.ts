@@ -92,6 +92,7 @@ app.post('/api/projects/batch-assign', async (request, response) => {
   const { project_ids, assigned_user_ids } = request.body as Record<'project_ids' | 'assigned_user_ids', number[]>;
   const pairs = project_ids.flatMap((project_id) => assigned_user_ids.map((user_id) => ({ project_id, user_id })));
   await db.transaction(async (tx) => {
+    await tx('bench.projects').whereIn('id', project_ids).orderBy('id').forUpdate().select('id'); // against deadlocks
     await tx('bench.project_assignments').whereIn('project_id', project_ids).delete();
     await tx.batchInsert('bench.project_assignments', pairs, 500);
     await tx('bench.projects').whereIn('id', project_ids).update({ assigned_user_id: assigned_user_ids[0] });

@@ -144,11 +144,39 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
+    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in projects_count.
+    CREATE FUNCTION add_to_session_counts(of_day date, is_running boolean, difference bigint) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE session_counts c SET total = c.total + difference WHERE c.id = (
+        SELECT free.id FROM session_counts free WHERE free.day = of_day AND free.running = is_running
+        LIMIT 1 FOR UPDATE SKIP LOCKED);
+      IF NOT FOUND THEN
+        INSERT INTO session_counts (day, running, total) VALUES (of_day, is_running, difference);
+      END IF;
+    END $$;
+
+    -- New sessions only add: one statement for each table. Their projects are locked, so the order of the last one does not matter.
     CREATE FUNCTION study_sessions_added() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, false) FROM (
-        SELECT n.user_id, n.project_id, sum(n.duration_seconds) AS seconds, count(*)::integer AS number, max(n.ended_at) AS latest
-        FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id) AS d;
+      INSERT INTO user_study_totals AS t (user_id, seconds, sessions_count, last_session_at)
+      SELECT n.user_id, sum(n.duration_seconds), count(*), max(n.ended_at)
+      FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id ORDER BY n.user_id
+      ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + excluded.seconds,
+        sessions_count = t.sessions_count + excluded.sessions_count,
+        last_session_at = greatest(t.last_session_at, excluded.last_session_at);
+      INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
+      SELECT n.user_id, n.project_id, sum(n.duration_seconds), count(*), max(n.ended_at)
+      FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.user_id, n.project_id ORDER BY n.user_id, n.project_id
+      ON CONFLICT (user_id, project_id) DO UPDATE SET seconds = t.seconds + excluded.seconds,
+        sessions_count = t.sessions_count + excluded.sessions_count, last_session = greatest(t.last_session, excluded.last_session);
+      UPDATE projects p SET current_seconds = p.current_seconds + d.seconds, sessions_count = p.sessions_count + d.number
+      FROM (
+        SELECT n.project_id, sum(n.duration_seconds) AS seconds, count(*) AS number
+        FROM new_rows n WHERE n.ended_at IS NOT NULL GROUP BY n.project_id) AS d
+      WHERE p.id = d.project_id;
+      PERFORM add_to_session_counts(d.day, d.running, d.number) FROM (
+        SELECT (n.started_at AT TIME ZONE 'UTC')::date AS day, n.ended_at IS NULL AS running, count(*) AS number
+        FROM new_rows n GROUP BY 1, 2) AS d;
       RETURN NULL;
     END $$;
 
@@ -191,29 +219,18 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in projects_count.
     CREATE FUNCTION study_sessions_count() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE change record;
     BEGIN
       IF (OLD.started_at, OLD.ended_at IS NULL) IS NOT DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL) THEN
         RETURN NULL;
       END IF;
-      FOR change IN
-        SELECT (c.started_at AT TIME ZONE 'UTC')::date AS day, c.ended_at IS NULL AS running, c.difference
-        FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
-        WHERE c.started_at IS NOT NULL
-      LOOP
-        UPDATE session_counts c SET total = c.total + change.difference WHERE c.id = (
-          SELECT free.id FROM session_counts free WHERE free.day = change.day AND free.running = change.running
-          LIMIT 1 FOR UPDATE SKIP LOCKED);
-        IF NOT FOUND THEN
-          INSERT INTO session_counts (day, running, total) VALUES (change.day, change.running, change.difference);
-        END IF;
-      END LOOP;
+      PERFORM add_to_session_counts((c.started_at AT TIME ZONE 'UTC')::date, c.ended_at IS NULL, c.difference)
+      FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
+      WHERE c.started_at IS NOT NULL;
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER study_sessions_count AFTER INSERT OR DELETE OR UPDATE OF started_at, ended_at ON study_sessions
+    CREATE TRIGGER study_sessions_count AFTER DELETE OR UPDATE OF started_at, ended_at ON study_sessions
       FOR EACH ROW EXECUTE FUNCTION study_sessions_count();
   `);
 }
@@ -222,7 +239,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION study_sessions_touch, latest_session_end, add_to_totals,
       study_sessions_added, study_sessions_changed, study_sessions_removed,
-      study_sessions_count CASCADE;
+      study_sessions_count, add_to_session_counts CASCADE;
     DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;
   `);
 }

@@ -138,9 +138,9 @@ export function createLogger(level: string, destination?: DestinationStream) {
   return pino(options, destination ?? (process.stdout.isTTY ? terminalLog(process.stdout) : buffered()));
 }
 
-/** A write per line would cost more than the line itself. Flushed when the process ends. */
+/** A write per line would cost more than the line itself. Flushed when the process ends; no line is older than half a second. */
 function buffered(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
+  return pino.destination({ sync: false, minLength: 16_000, periodicFlush: 500 });
 }
 
 /** Before other output, which would otherwise appear above earlier lines. */

@@ -253,3 +253,17 @@ describe('the cached list', () => {
     expect(chinese.body.message).not.toBe(first.body.message);
   });
 });
+
+test('first pages that are requested together are those of their readers', async () => {
+  const nobody = await app.createUser();
+  const readers = [ann, bob, nobody, admin, ann];
+  const read = async (user: TestUser, limit: number) => {
+    const { body } = await app.as(user).get(`/api/projects?limit=${limit}`).expect(200);
+    return { ids: body.data.projects.map(({ id }: Project) => id), total: body.data.pagination.total };
+  };
+  const together = await Promise.all(readers.map((user, index) => read(user, 5 + index)));
+  for (const [index, user] of readers.entries()) {
+    const { ids, total } = await read(user, 100); // a page of this size is read alone
+    expect(together[index]).toEqual({ ids: ids.slice(0, 5 + index), total });
+  }
+});

@@ -1,39 +1,89 @@
 import type { Database, Executor } from '../../../db/database.ts';
 import { unpagedRows } from '../../../db/pool.ts';
 import { containsByPairs } from '../../../db/sql/search.ts';
-import { empty, leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { constant, empty, leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import { UnavailableError } from '../../../errors.ts';
+import { createBatch } from '../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../list-cache/list-cache.ts';
 import { isMember } from '../../users/user-sql.ts';
 import type { Reader } from '../project-access.ts';
 import type { AssignableUsersQuery } from '../project-schemas.ts';
-import { manageableBy, ownPart, type ProjectRow, projectColumns, selectProject } from '../project-sql.ts';
-import { type ListQuery, orderBy, selectFromAll, selectFromVisible } from './project-list-sql.ts';
+import {
+  assignedProjects,
+  manageableBy,
+  ownPart,
+  ownProjects,
+  type ProjectRow,
+  projectColumns,
+  type SqlReader,
+  selectProject,
+} from '../project-sql.ts';
+import {
+  type ListQuery,
+  merged,
+  type Order,
+  orderBy,
+  type Selection,
+  selectFromAll,
+  selectFromVisible,
+} from './project-list-sql.ts';
 
 /** One page, the total, and what the page depends on, from one snapshot. */
 export type ProjectListPage = { projects: ProjectRow[]; total: number; dependsOn: Dependencies };
 
+const pageColumns = { total: t.bigint, list: t.text, ...leftJoined(projectColumns) };
+type PageRow = RowOf<typeof pageColumns>;
+
 // The ids of the page are found first, in the smallest suitable index; then their rows are read. Subqueries hide limit and offset
 // from the planner, which would otherwise plan again for each value; the constant limit tells it that there are few rows.
-const readPage = query(
-  'list_projects',
-  { total: t.bigint, list: t.text, ...leftJoined(projectColumns) },
-  (reader: Reader, query: ListQuery) => {
-    const isAdmin = reader.role === 'admin';
-    const { matches, page, total, starts } = isAdmin ? selectFromAll(reader, query) : selectFromVisible(reader, query);
-    const offset = starts ? empty : sql`OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})`;
-    return sql`
-      WITH ${matches} page AS MATERIALIZED (
-        SELECT id, key FROM (
-          ${page} ${orderBy(sql`key`, sql`id`, query)}
-          LIMIT (SELECT ${t.bigint(query.limit)}) ${offset}) AS page
-        LIMIT 100)
-      SELECT ${total} AS total, (SELECT ${listVersion(t.boolean(isAdmin), t.bigint(reader.id))}) AS list,
-        ${selectProject(reader)}
-      FROM (VALUES (1)) AS always LEFT JOIN (page JOIN projects p ON p.id = page.id ${ownPart(reader)}) ON true
-      ${orderBy(sql`page.key`, sql`page.id`, query)}`;
-  },
+function selectPage({ matches, page, total }: Selection, reader: SqlReader, order: Order, range: Sql): Sql {
+  return sql`
+    WITH ${matches} page AS MATERIALIZED (
+      SELECT id, key FROM (${page} ${orderBy(sql`key`, sql`id`, order)} ${range}) AS page LIMIT 100)
+    SELECT ${total} AS total, (SELECT ${listVersion(reader.isAdmin, reader.id)}) AS list, ${selectProject(reader)}
+    FROM (VALUES (1)) AS always LEFT JOIN (page JOIN projects p ON p.id = page.id ${ownPart(reader)}) ON true
+    ${orderBy(sql`page.key`, sql`page.id`, order)}`;
+}
+
+const readPage = query('list_projects', pageColumns, (reader: Reader, query: ListQuery) => {
+  const isAdmin = reader.role === 'admin';
+  const selection = isAdmin ? selectFromAll(reader, query) : selectFromVisible(reader, query);
+  const offset = selection.starts ? empty : sql`OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})`;
+  const range = sql`LIMIT (SELECT ${t.bigint(query.limit)}) ${offset}`;
+  return selectPage(selection, { id: t.bigint(reader.id), isAdmin: t.boolean(isAdmin) }, query, range);
+});
+
+type FirstPage = { readerId: number; limit: number };
+const newestFirst = { sort: 'created_at', order: 'desc' } as const;
+const requester = { id: sql`r.reader_id`, isAdmin: sql`false` };
+const firstPage = constant(
+  selectPage(
+    merged([ownProjects(requester.id), assignedProjects(requester.id)], newestFirst),
+    requester,
+    newestFirst,
+    sql`LIMIT (SELECT r.size)`,
+  ),
 );
+
+// Subqueries hide the arrays, as the limit above.
+const readFirstPages = query(
+  'list_first_projects',
+  { position: t.bigint, ...pageColumns },
+  (requests: readonly FirstPage[]) => sql`
+    SELECT r.position, page.*
+    FROM unnest((SELECT ${t.bigints(requests.map(({ readerId }) => readerId))}),
+      (SELECT ${t.bigints(requests.map(({ limit }) => limit))})) WITH ORDINALITY AS r (reader_id, size, position)
+    CROSS JOIN LATERAL (${firstPage} OFFSET 0) AS page
+    ORDER BY r.position, page.created_at DESC, page.id DESC`,
+);
+
+/** Whether it is what most requests of ordinary users are for: the newest projects that they see. */
+function isFirstPage({ role }: Reader, query: ListQuery): boolean {
+  const { page, limit, status, category, creator, state, search, sort, order } = query;
+  const all = status === 'all' && category === 'all' && creator === 'all' && state === 'all' && search === undefined;
+  return role !== 'admin' && page === 1 && limit <= 20 && all && sort === 'created_at' && order === 'desc';
+}
 
 const trashColumns = { ...projectColumns, deleted_at: t.timestamptz };
 export type TrashRow = RowOf<typeof trashColumns>;
@@ -52,21 +102,35 @@ const readTrash = query(
     ORDER BY p.deleted_at DESC, p.id DESC`,
 );
 
-export function createProjectListReadModel(db: Executor) {
+function toPage(rows: readonly PageRow[]): ProjectListPage {
+  const projects = rows.flatMap((row) => matched(projectColumns, row) ?? []);
+  const rowVersions = projects.reduce((sum, { row_version }) => sum + row_version, 0);
+  const cacheVersion = { list: rows[0]?.list ?? '', rows: rowVersions };
   return {
-    async read(reader: Reader, query: ListQuery): Promise<ProjectListPage> {
-      const rows = await db.many(readPage(reader, query));
-      const projects = rows.flatMap((row) => matched(projectColumns, row) ?? []);
-      const cacheVersion = {
-        list: rows[0]?.list ?? '',
-        rows: projects.reduce((sum, { row_version }) => sum + row_version, 0),
-      };
-      return {
-        projects,
-        total: rows[0]?.total ?? 0,
-        dependsOn: { projectIds: projects.map(({ id }) => id), cacheVersion },
-      };
+    projects,
+    total: rows[0]?.total ?? 0,
+    dependsOn: { projectIds: projects.map(({ id }) => id), cacheVersion },
+  };
+}
+
+export function createProjectListReadModel(db: Executor) {
+  const readFirst = createBatch(
+    async (requests: readonly FirstPage[]) => {
+      const pages = requests.map((): PageRow[] => []);
+      for (const { position, ...row } of await db.many(readFirstPages(requests))) pages[position - 1]?.push(row);
+      return pages;
     },
+    { isShared: (error) => error instanceof UnavailableError },
+  );
+
+  return {
+    /** First pages that are requested together are read together. */
+    read: async (reader: Reader, query: ListQuery): Promise<ProjectListPage> =>
+      toPage(
+        isFirstPage(reader, query)
+          ? await readFirst({ readerId: reader.id, limit: query.limit })
+          : await db.many(readPage(reader, query)),
+      ),
 
     async readTrash(reader: Reader, page: number, limit: number): Promise<{ projects: TrashRow[]; total: number }> {
       const rows = await db.many(readTrash(reader, page, limit));

@@ -33,8 +33,10 @@ const sortKeys: Record<ListProjectsQuery['sort'], Sql> = {
 
 const mayBeNull: ReadonlySet<ListProjectsQuery['sort']> = new Set(['due_date', 'own_last_session']);
 
+export type Order = Pick<ListProjectsQuery, 'sort' | 'order'>;
+
 /** SQL: the order of a list by the given expressions of sort key and id. */
-export function orderBy(key: Sql, id: Sql, { sort, order }: Pick<ListProjectsQuery, 'sort' | 'order'>): Sql {
+export function orderBy(key: Sql, id: Sql, { sort, order }: Order): Sql {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
   const nulls = mayBeNull.has(sort) ? sql` NULLS LAST` : empty;
   return sql`ORDER BY ${key} ${direction}${nulls}, ${id} ${direction}`;
@@ -113,22 +115,24 @@ export function selectFromVisible(reader: Reader, query: ListQuery): Selection {
         : [sql`${assigned} AND a.owner_id = ${t.bigint(creator)}`];
   const goal = inState(reader, query);
   const filters = [...statusAndCategory(query, sql`p`), ...goal.filters];
-  if (filters.length === 0 && query.search === undefined && query.sort === 'created_at') {
-    // A merge of index scans.
-    const sorted = parts.map((part) => sql`(${part} ${orderBy(sql`created_at`, sql`id`, query)})`);
-    const counts = parts.map((part) => sql`(SELECT count(*) FROM (${part}) AS part)`);
-    return {
-      matches: empty,
-      page: sql`SELECT id, created_at AS key FROM (${join(sorted, sql` UNION ALL `)}) AS visible`,
-      total: sql`(${join(counts, sql` + `)})`,
-    };
-  }
+  if (filters.length === 0 && query.search === undefined && query.sort === 'created_at') return merged(parts, query);
   // The search text is compared for each visible project.
   const texts = query.search === undefined ? empty : sql`JOIN project_search s ON s.project_id = p.id`;
   if (query.search !== undefined) filters.push(contains(query.search, sql`s.content`));
   return allMatches(sql`
     SELECT p.id, ${sortKeys[query.sort]} AS key FROM (${join(parts, sql` UNION ALL `)}) AS visible
     JOIN projects p ON p.id = visible.id ${texts} ${joinSorted(reader, query)} ${goal.join} ${where(filters)}`);
+}
+
+/** SQL: selections of projects by `created_at`, as a merge of index scans. */
+export function merged(parts: readonly Sql[], order: Order): Selection {
+  const sorted = parts.map((part) => sql`(${part} ${orderBy(sql`created_at`, sql`id`, order)})`);
+  const counts = parts.map((part) => sql`(SELECT count(*) FROM (${part}) AS part)`);
+  return {
+    matches: empty,
+    page: sql`SELECT id, created_at AS key FROM (${join(sorted, sql` UNION ALL `)}) AS visible`,
+    total: sql`(${join(counts, sql` + `)})`,
+  };
 }
 
 /** Collects the matches once, for both total and page. */
