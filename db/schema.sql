@@ -548,6 +548,28 @@ CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
 CREATE INDEX sign_ins_revoked_at_idx ON sign_ins (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
 
+CREATE TABLE sso_attempts (
+  state_hash    bytea NOT NULL,
+  nonce         text NOT NULL,
+  code_verifier text NOT NULL,
+  identity      jsonb,
+  expires_at    timestamptz(3) NOT NULL,
+  CONSTRAINT sso_attempts_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX sso_attempts_expires_at_idx ON sso_attempts (expires_at);
+
+CREATE TABLE sso_identities (
+  issuer    text NOT NULL,
+  subject   text NOT NULL,
+  user_id   bigint NOT NULL,
+  linked_at timestamptz(3) NOT NULL,
+  group_ids bigint[] NOT NULL DEFAULT '{}'::bigint[],
+  CONSTRAINT sso_identities_pkey PRIMARY KEY (issuer, subject),
+  CONSTRAINT sso_identities_user_id_key UNIQUE (user_id, issuer),
+  CONSTRAINT sso_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT sso_identities_subject_length CHECK (char_length(subject) >= 1 AND char_length(subject) <= 255)
+);
+
 CREATE TABLE study_sessions (
   id               bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   project_id       bigint NOT NULL,

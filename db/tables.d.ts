@@ -657,6 +657,38 @@ declare module 'knex/types/tables.js' {
         last_used_at?: string | Date | null;
       }
     >;
+    sso_attempts: Knex.CompositeTableType<
+      {
+        state_hash: Buffer;
+        nonce: string;
+        code_verifier: string;
+        identity: unknown;
+        expires_at: string;
+      },
+      {
+        state_hash: Buffer;
+        nonce: string;
+        code_verifier: string;
+        identity?: string | null;
+        expires_at: string | Date;
+      }
+    >;
+    sso_identities: Knex.CompositeTableType<
+      {
+        issuer: string;
+        subject: string;
+        user_id: number;
+        linked_at: string;
+        group_ids: number[];
+      },
+      {
+        issuer: string;
+        subject: string;
+        user_id: number;
+        linked_at: string | Date;
+        group_ids?: readonly number[];
+      }
+    >;
     study_sessions: Knex.CompositeTableType<
       {
         id: number;

@@ -47,6 +47,30 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
+    -- Sign-ins through the OpenID Connect provider that are in progress. A row is deleted when the browser comes back, and stored again
+    -- with whom the provider has identified while the second factor is missing.
+    CREATE TABLE sso_attempts (
+      state_hash    bytea CONSTRAINT sso_attempts_pkey PRIMARY KEY,
+      nonce         text NOT NULL,
+      code_verifier text NOT NULL,
+      identity      jsonb,
+      expires_at    timestamptz(3) NOT NULL
+    );
+    CREATE INDEX sso_attempts_expires_at_idx ON sso_attempts (expires_at);
+
+    CREATE TABLE sso_identities (
+      issuer    text NOT NULL,
+      subject   text NOT NULL CONSTRAINT sso_identities_subject_length CHECK (char_length(subject) BETWEEN 1 AND 255),
+      user_id   bigint NOT NULL CONSTRAINT sso_identities_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      linked_at timestamptz(3) NOT NULL,
+      -- The memberships that come from the provider: only these end when it no longer names the group.
+      group_ids bigint[] NOT NULL DEFAULT '{}',
+      CONSTRAINT sso_identities_pkey PRIMARY KEY (issuer, subject),
+      CONSTRAINT sso_identities_user_id_key UNIQUE (user_id, issuer)
+    );
+  `);
+
+  await knex.raw(`
     -- Notices sent to the owners of accounts since a day began, to limit their number.
     CREATE TABLE account_notices (
       user_id bigint NOT NULL CONSTRAINT account_notices_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
@@ -217,7 +241,8 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION verify_actor, actor_verdict, lock_rights;
-    DROP TABLE reminders, account_notices, password_reset_requests, account_links, email_changes, recovery_codes, totp_setups, sign_in_addresses,
+    DROP TABLE reminders, account_notices, sso_identities, sso_attempts, password_reset_requests, account_links, email_changes,
+      recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);
 }

@@ -90,6 +90,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
         id: 'browserSignIn',
         body: { username: '{{username}}', password: '{{password}}', keep_signed_in: false, otp: undefined },
       },
+      { id: 'beginSingleSignOn', status: 404 },
+      { id: 'finishSingleSignOn', status: 404 },
       { id: 'browserRefresh' },
       { id: 'browserSignOut' },
       { id: 'listSignIns' },

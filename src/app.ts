@@ -1,6 +1,7 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './composition/index.ts';
+import type { Config } from './config.ts';
 import { createImageRouter } from './features/images/image-router.ts';
 import { deliveryData } from './features/webhooks/webhook-events.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
@@ -60,12 +61,21 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
       site,
       reserved: [...operations.map(({ path }) => path), ...otherPaths],
       limit: limits.files,
+      meta: signInMeta(config),
       imageOrigin: storagePublicUrl === undefined ? undefined : new URL(storagePublicUrl).origin,
     }),
   );
   app.use(limitedBy(limits.address), routeNotFound);
   app.use(createErrorHandler(logger, container.securityLog));
   return app;
+}
+
+/** The sign-in page sends no request before somebody signs in. */
+function signInMeta({ singleSignOn, passwordSignIn }: Config): Record<string, string> {
+  return {
+    ...(singleSignOn !== undefined && { 'single-sign-on': singleSignOn.name ?? '' }),
+    ...(!passwordSignIn && { 'password-sign-in': 'off' }),
+  };
 }
 
 function limitedBy(limit: RateLimit): RequestHandler {

@@ -38,13 +38,27 @@ function backupRules({ BACKUP_SCHEDULE, BACKUP_TO }: Settings): string[] {
   return [];
 }
 
+function singleSignOnRules(settings: Settings): string[] {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PUBLIC_URL, PASSWORD_SIGN_IN } = settings;
+  if (OIDC_ISSUER === undefined)
+    return PASSWORD_SIGN_IN === 'off' ? ['PASSWORD_SIGN_IN=off requires OIDC_ISSUER: nobody could sign in'] : [];
+  const needed = { OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PUBLIC_URL };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const { protocol, hostname } = new URL(OIDC_ISSUER);
+  const isOpen = protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return [
+    ...(missing.length > 0 ? [`OIDC_ISSUER requires ${missing.join(', ')}`] : []),
+    ...(isOpen ? ['OIDC_ISSUER must begin with https://: tokens would cross the network unencrypted'] : []),
+  ];
+}
+
 /** An empty value counts as absent. Throws ConfigError with all invalid settings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
-  const violations = [...productionRules(parsed.data), ...backupRules(parsed.data)];
+  const violations = [...productionRules(parsed.data), ...backupRules(parsed.data), ...singleSignOnRules(parsed.data)];
   if (violations.length > 0) throw new ConfigError(violations);
   return group(parsed.data);
 }
@@ -68,6 +82,8 @@ function group(settings: Settings) {
     redisUrl: settings.REDIS_URL,
     tokens: { secrets: settings.JWT_SECRET, accessSeconds: settings.ACCESS_TOKEN_TTL },
     requireOtp: settings.REQUIRE_OTP,
+    passwordSignIn: settings.PASSWORD_SIGN_IN === 'on',
+    singleSignOn: singleSignOn(settings),
     webhookTargets: settings.WEBHOOK_TARGETS,
     firstAdmin: { username: settings.ADMIN_USERNAME, email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD },
     http: {
@@ -98,6 +114,21 @@ function group(settings: Settings) {
       notify: settings.CONTACT_NOTIFY,
     },
   });
+}
+
+/** Undefined without a provider. */
+function singleSignOn(settings: Settings) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    ...{ issuer, clientId, clientSecret },
+    name: settings.OIDC_NAME,
+    scope: settings.OIDC_SCOPE,
+    groupsClaim: settings.OIDC_GROUPS_CLAIM,
+    adminClaim: settings.OIDC_ADMIN_CLAIM,
+    trustsAddresses: settings.OIDC_EMAIL_VERIFIED === 'always',
+    createsAccounts: settings.OIDC_CREATE_ACCOUNTS === 'on',
+  };
 }
 
 /** Undefined if none are scheduled. */

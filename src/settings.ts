@@ -48,6 +48,13 @@ function checkStorageUrl(text: string, context: z.RefinementCtx<string>): void {
   }
 }
 
+const adminClaim = z.string().transform((text, context) => {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? [];
+  if (name !== undefined && value !== undefined) return { name, value };
+  context.addIssue({ code: 'custom', message: 'must name a claim and its value, such as groups=teachers' });
+  return z.NEVER;
+});
+
 const backupSchedule = z.string().transform((text, context): Schedule => {
   const schedule = parseSchedule(text.trim());
   if (schedule !== undefined) return schedule;
@@ -86,6 +93,19 @@ export const settingsSchema = z.object({
   }),
   ACCESS_TOKEN_TTL: wholeNumber(900, 1, 86_400),
   REQUIRE_OTP: oneOf(['none', 'admin', 'all']).default('none'),
+  OIDC_ISSUER: webAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().max(40, { error: 'must have at most 40 characters' }).optional(),
+  OIDC_SCOPE: z
+    .string()
+    .refine((scope) => scope.split(' ').includes('openid'), { error: 'must contain openid' })
+    .default('openid email profile'),
+  OIDC_EMAIL_VERIFIED: oneOf(['claim', 'always']).default('claim'),
+  OIDC_GROUPS_CLAIM: z.string().optional(),
+  OIDC_ADMIN_CLAIM: adminClaim.optional(),
+  OIDC_CREATE_ACCOUNTS: oneOf(['off', 'on']).default('off'),
+  PASSWORD_SIGN_IN: oneOf(['on', 'off']).default('on'),
   ADMIN_USERNAME: z.string().default('admin'),
   ADMIN_EMAIL: z.string().default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().optional(),

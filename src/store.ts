@@ -41,6 +41,7 @@ import {
   createSignInFailureRepository,
 } from './features/sign-in-throttle/sign-in-failure-repository.ts';
 import { createSignInRepository } from './features/sign-ins/sign-in-repository.ts';
+import { createSingleSignOnRepository } from './features/single-sign-on/single-sign-on-repository.ts';
 import { createTotalsRepository } from './features/statistics/totals-repository.ts';
 import { createSessionRepository } from './features/study-sessions/session-repository.ts';
 import { createTimerRepository } from './features/timer/timer-repository.ts';
@@ -88,6 +89,7 @@ const createRepositories = lazily({
   signInAddresses: createSignInAddressRepository,
   signInFailures: createSignInFailureRepository,
   signIns: createSignInRepository,
+  singleSignOn: createSingleSignOnRepository,
   userRemoval: createUserRemovalRepository,
   users: createUserRepository,
   webhookDeliveries: createDeliveryRepository,

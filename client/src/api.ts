@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there.
+         * @description Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there. 403 if the settings allow the identity provider only.
          */
         post: operations["login"];
         delete?: never;
@@ -118,6 +118,46 @@ export interface paths {
          * @description Ends the sign-in of the cookie and removes the cookie; without a cookie, nothing changes. Only for pages of this service: a request that is not same-origin JSON is rejected with 403.
          */
         post: operations["browserSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/browser/single-sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in through the identity provider
+         * @description Returns the address of the OpenID Connect provider and sets a cookie that binds the sign-in to this browser for ten minutes. 404 if no provider is configured, 503 while it cannot be reached. Only for pages of this service.
+         */
+        post: operations["beginSingleSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/browser/single-sign-on/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in through the identity provider
+         * @description Verifies the response of the provider and signs in to the account that is linked with its subject. An identity is linked once, to the account with its verified e-mail address; without one, an account is created if the settings allow it. A response is accepted once; if OTP_REQUIRED is returned, the request is repeated with `otp`. Only for pages of this service.
+         */
+        post: operations["finishSingleSignOn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2322,6 +2362,11 @@ export interface components {
              */
             timezone_chosen: boolean;
             /**
+             * @description False for an account that has only signed in through the identity provider.
+             * @example true
+             */
+            has_password: boolean;
+            /**
              * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
              */
@@ -2433,6 +2478,11 @@ export interface components {
              * @example true
              */
             timezone_chosen: boolean;
+            /**
+             * @description False for an account that has only signed in through the identity provider.
+             * @example true
+             */
+            has_password: boolean;
             /**
              * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
@@ -5209,6 +5259,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
                      *           "day_start_hour": 3,
@@ -5271,6 +5322,18 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5382,6 +5445,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
                      *           "day_start_hour": 3,
@@ -5678,6 +5742,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
                      *           "day_start_hour": 3,
@@ -5853,6 +5918,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
                      *           "day_start_hour": 3,
@@ -6096,6 +6162,367 @@ export interface operations {
             };
         };
     };
+    beginSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                "Sec-Fetch-Site"?: "same-origin";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Begin a sign-in through the identity provider */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "url": "https://login.example.org/authorize?client_id=studytrack&state=pUq4c1vTn0xgYv3mB7k2dQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            /**
+                             * @description Where to send the browser.
+                             * @example https://login.example.org/authorize?client_id=studytrack&state=pUq4c1vTn0xgYv3mB7k2dQ
+                             */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    finishSingleSignOn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                "Sec-Fetch-Site"?: "same-origin";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "code=Vn0xgYv3mB7k2dQ&state=pUq4c1vTn0xgYv3mB7k2dQ",
+                 *       "keep_signed_in": true,
+                 *       "otp": "287082"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The query of the address to which the provider has sent the browser back, without the question mark.
+                     * @example code=Vn0xgYv3mB7k2dQ&state=pUq4c1vTn0xgYv3mB7k2dQ
+                     */
+                    query: string;
+                    /**
+                     * @description Whether the cookie outlives the browser: up to 30 days from the last refresh.
+                     * @default false
+                     * @example true
+                     */
+                    keep_signed_in?: boolean;
+                    /**
+                     * @description For accounts with a second factor: the code, or a recovery code.
+                     * @example 287082
+                     */
+                    otp?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Finish a sign-in through the identity provider */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Signed in.",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl",
+                     *         "token_type": "Bearer",
+                     *         "expires_in": 900,
+                     *         "user": {
+                     *           "id": 7,
+                     *           "username": "lin",
+                     *           "email": "lin@example.org",
+                     *           "display_name": "Lin Wei",
+                     *           "role": "user",
+                     *           "status": "active",
+                     *           "timezone": "Asia/Shanghai",
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "updated_at": "2026-02-01T08:00:00.000Z",
+                     *           "last_login_at": "2026-02-01T08:00:00.000Z",
+                     *           "must_change_password": false,
+                     *           "totp_enabled": false,
+                     *           "timezone_chosen": true,
+                     *           "has_password": true,
+                     *           "locale": "zh",
+                     *           "week_start": 1,
+                     *           "day_start_hour": 3,
+                     *           "rest_weekdays": [
+                     *             6,
+                     *             7
+                     *           ],
+                     *           "daily_goal_minutes": 90,
+                     *           "streak_reminder_hour": 19,
+                     *           "weekly_mail": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Signed in. */
+                        message: string;
+                        data: {
+                            /**
+                             * @description For the Authorization header: `Bearer <token>`.
+                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
+                             */
+                            token: string;
+                            /** @constant */
+                            token_type: "Bearer";
+                            /**
+                             * Format: int64
+                             * @description Seconds until the token expires.
+                             * @example 900
+                             */
+                            expires_in: number;
+                            user: components["schemas"]["Account"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED, OTP_REQUIRED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description LAST_ADMIN: The current state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body is too large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     getMe: {
         parameters: {
             query?: never;
@@ -6133,6 +6560,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "timezone_chosen": true,
+                     *         "has_password": true,
                      *         "locale": "zh",
                      *         "week_start": 1,
                      *         "day_start_hour": 3,
@@ -6344,6 +6772,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "timezone_chosen": true,
+                     *         "has_password": true,
                      *         "locale": "zh",
                      *         "week_start": 1,
                      *         "day_start_hour": 3,
@@ -6463,7 +6892,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -6474,9 +6903,10 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
+                     * @description Required if the account has one; without a password, the sign-in must be at most ten minutes old.
                      * @example a long and good password
                      */
-                    current_password: string;
+                    current_password?: string;
                     /**
                      * @description For accounts with a second factor: the code, or a recovery code.
                      * @example 287082
@@ -6546,7 +6976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description LAST_ADMIN: The current state does not allow it. */
+            /** @description CONFLICT, LAST_ADMIN: The current state does not allow it. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8245,7 +8675,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8255,9 +8685,10 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
+                     * @description Required if the account has one; without a password, the sign-in must be at most ten minutes old.
                      * @example a long and good password
                      */
-                    current_password: string;
+                    current_password?: string;
                 };
             };
         };
@@ -8433,9 +8864,10 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: password
+                     * @description Required if the account has one; without a password, the sign-in must be at most ten minutes old.
                      * @example a long and good password
                      */
-                    current_password: string;
+                    current_password?: string;
                     /**
                      * @description The six digits shown by the authenticator application, or a recovery code. Spaces and hyphens are ignored.
                      * @example 287082

@@ -3,6 +3,7 @@ import { createAccountLinkService, createResetRequests } from '../features/accou
 import { createAccountNotices } from '../features/account-notices/account-notices.ts';
 import { createAuthRoutes } from '../features/auth/auth-routes.ts';
 import { createAuthService } from '../features/auth/auth-service.ts';
+import { createBrowserSignIns } from '../features/browser-sign-ins/browser-cookie.ts';
 import { createBrowserSignInRoutes } from '../features/browser-sign-ins/browser-sign-in-routes.ts';
 import { createBulkUserRoutes } from '../features/bulk-users/bulk-user-routes.ts';
 import { createBulkUserService } from '../features/bulk-users/bulk-user-service.ts';
@@ -30,6 +31,9 @@ import { createSetupService } from '../features/setup/setup-service.ts';
 import { createSignInThrottle } from '../features/sign-in-throttle/sign-in-throttle.ts';
 import { createSignInRoutes } from '../features/sign-ins/sign-in-routes.ts';
 import { createRefreshTokens, createSignInService } from '../features/sign-ins/sign-in-service.ts';
+import { createIdentityProvider } from '../features/single-sign-on/identity-provider.ts';
+import { createSingleSignOnRoutes } from '../features/single-sign-on/single-sign-on-routes.ts';
+import { createSingleSignOnService } from '../features/single-sign-on/single-sign-on-service.ts';
 import { createUserRemovalService } from '../features/user-removal/user-removal-service.ts';
 import { createPreparePassword } from '../features/users/first-admin.ts';
 import { createUserRoutes } from '../features/users/user-routes.ts';
@@ -64,7 +68,16 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     ...{ ...base, awards: study.awards, endTimers, resolveContactRequest, passwords, links },
     preparePassword: createPreparePassword({ hasher, clock }),
   });
-  const auth = createAuthService({ ...base, secondFactor });
+  const auth = createAuthService({ ...base, secondFactor, isEnabled: config.passwordSignIn });
+  const singleSignOn = createSingleSignOnService({
+    ...{ ...base, secondFactor, users, createsAccounts: config.singleSignOn?.createsAccounts === true },
+    provider:
+      config.singleSignOn &&
+      createIdentityProvider({
+        ...{ settings: config.singleSignOn, redirectUri: `${ownUrl}/sign-in/callback`, logger: platform.logger },
+      }),
+  });
+  const browser = createBrowserSignIns({ signIns, users, publicUrl, clock });
   const emailChanges = createEmailChangeService(base);
   const calendar = createCalendarService({
     ...base,
@@ -79,6 +92,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
     { name: 'purge expired sign-ins', everySeconds: 3600, run: signIns.purgeExpired },
     { name: 'purge expired e-mail changes', everySeconds: 3600, run: emailChanges.purgeExpired },
+    { name: 'purge expired single sign-ons', everySeconds: 600, run: singleSignOn.purgeExpired },
     { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.processAll },
     { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
     ...mailJobs,
@@ -88,7 +102,8 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     ...{ users, auth, secondFactor, mail, notify, jobs },
     operations: [
       ...createAuthRoutes({ auth, signIns, users }),
-      ...createBrowserSignInRoutes({ auth, signIns, users, publicUrl, clock }),
+      ...createBrowserSignInRoutes({ auth, signIns, browser }),
+      ...createSingleSignOnRoutes({ singleSignOn, browser, publicUrl, rateLimits, floodPerMinute }),
       ...createOwnAccountRoutes({ users, removal, emailChanges }),
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),

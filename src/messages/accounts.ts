@@ -63,6 +63,44 @@ export const accountMessages = {
     en: 'The name or the password is wrong, or the account is not active.',
     zh: '用户名或密码错误，或账号未启用。',
   },
+  password_sign_in_off: {
+    en: 'Sign in with your school account: passwords are switched off here.',
+    zh: '此处已关闭密码登录，请使用学校账号登录。',
+  },
+  sso_not_configured: { en: 'No identity provider is configured.', zh: '未配置单点登录。' },
+  sso_unavailable: {
+    en: 'The sign-in service of your school cannot be reached. Try again in a few minutes.',
+    zh: '暂时无法连接学校的登录服务，请稍后重试。',
+  },
+  sso_expired: {
+    en: 'This sign-in has expired, was already used, or was begun in another browser. Start again.',
+    zh: '此次登录已过期、已使用过，或是在其他浏览器中发起的，请重新登录。',
+  },
+  sso_invalid: {
+    en: 'The answer of the sign-in service is not valid, so you were not signed in. Start again, or tell an administrator.',
+    zh: '登录服务返回的结果无效，未能登录。请重新登录，或联系管理员。',
+  },
+  sso_denied: {
+    en: 'The sign-in service has not let you in, or you have cancelled.',
+    zh: '登录服务未允许此次登录，或您已取消。',
+  },
+  sso_email_unverified: {
+    en: 'The sign-in service does not confirm your e-mail address, so no account can be linked. Tell an administrator.',
+    zh: '登录服务未确认您的邮箱地址，无法关联账号，请联系管理员。',
+  },
+  sso_other_identity: {
+    en: 'The account with your e-mail address belongs to another sign-in. Tell an administrator.',
+    zh: '该邮箱对应的账号已关联其他登录身份，请联系管理员。',
+  },
+  sso_no_account: {
+    en: 'There is no account with your e-mail address here. Ask an administrator for one.',
+    zh: '此处没有与您的邮箱对应的账号，请向管理员申请。',
+  },
+  sign_in_again: {
+    en: 'Your account has no password: to confirm, sign out, sign in again, and repeat this within ten minutes.',
+    zh: '您的账号没有密码。如需确认，请退出并重新登录，然后在十分钟内再次操作。',
+  },
+  sso_inactive: { en: 'Your account is not active. Ask an administrator.', zh: '您的账号未启用，请联系管理员。' },
   otp_required: {
     en: 'This account has a second factor: also send the code from the authenticator application as otp.',
     zh: '该账号已启用两步验证，请在 otp 中同时提交身份验证器应用的验证码。',

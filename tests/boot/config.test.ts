@@ -36,6 +36,21 @@ test.each([
   [{ MAX_TIMER_HOURS: '25' }, 'MAX_TIMER_HOURS: must be a number of hours above 0, at most 24'],
   [{ MAX_TIMER_HOURS: 'NaN' }, 'MAX_TIMER_HOURS: must be a number of hours above 0, at most 24'],
   [{ REQUIRE_OTP: 'yes' }, 'REQUIRE_OTP: must be one of none, admin, all'],
+  [{ OIDC_ADMIN_CLAIM: 'teachers' }, 'OIDC_ADMIN_CLAIM: must name a claim and its value, such as groups=teachers'],
+  [{ OIDC_SCOPE: 'email' }, 'OIDC_SCOPE: must contain openid'],
+  [{ PASSWORD_SIGN_IN: 'off' }, 'PASSWORD_SIGN_IN=off requires OIDC_ISSUER: nobody could sign in'],
+  [
+    { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'x' },
+    'OIDC_ISSUER requires OIDC_CLIENT_SECRET, PUBLIC_URL',
+  ],
+  [
+    {
+      ...{ OIDC_ISSUER: 'http://login.example.org', OIDC_CLIENT_ID: 'x' },
+      OIDC_CLIENT_SECRET: 'x',
+      PUBLIC_URL: 'http://x',
+    },
+    'OIDC_ISSUER must begin with https://: tokens would cross the network unencrypted',
+  ],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be one of development, test, production'],
   [{ PUBLIC_URL: 'study.example.org' }, 'PUBLIC_URL: must be an address such as https://study.example.org'],
   [{ SECURITY_CONTACT: 'me@example.org' }, 'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address'],

@@ -81,6 +81,18 @@ export const table: Record<string, Row> = {
     body: () => ({ username: 'nobody else', password: 'wrong password' }),
     ...everybody(401),
   },
+  beginSingleSignOn: {
+    path: path('/api/auth/browser/single-sign-on'),
+    body: () => ({}),
+    ...everybody(404),
+    unauthenticated: 404,
+  },
+  finishSingleSignOn: {
+    path: path('/api/auth/browser/single-sign-on/finish'),
+    body: () => ({ query: 'code=unknown&state=unknown' }),
+    ...everybody(404),
+    unauthenticated: 404,
+  },
   browserRefresh: { path: path('/api/auth/browser/refresh'), body: () => ({}), ...everybody(401) },
   browserSignOut: {
     path: path('/api/auth/browser/sign-out'),

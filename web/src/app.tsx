@@ -23,11 +23,13 @@ const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-passwor
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
 const UnsubscribePage = loadable(() => import('./features/auth/unsubscribe-page.tsx'));
 const SetupPage = loadable(() => import('./features/setup/setup-page.tsx'));
+const SingleSignOnPage = loadable(() => import('./features/auth/single-sign-on-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
 
 /** Pages that do not depend on who is signed in. */
 const openPages = new Map([
   [pattern('setup'), SetupPage],
+  [pattern('singleSignOn'), SingleSignOnPage],
   [pattern('contact'), ContactPage],
   [pattern('forgotPassword'), ForgotPasswordPage],
   [pattern('accept'), AcceptPage],

@@ -3,6 +3,8 @@ const routes = {
   today: '/',
   /** Every path shows the sign-in page to signed-out users; this one leads to the home page afterwards. */
   signIn: '/sign-in',
+  /** Where the identity provider sends the browser back. */
+  singleSignOn: '/sign-in/callback',
   /** Target of the set-up link; the token is in the fragment. */
   setup: '/setup',
   contact: '/contact',

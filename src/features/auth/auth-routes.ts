@@ -23,13 +23,13 @@ export function createAuthRoutes({ auth, signIns, users }: Options): Operation[]
       id: 'login',
       summary: 'Sign in',
       description:
-        'Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there.',
+        'Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there. 403 if the settings allow the identity provider only.',
       access: 'public',
       body: loginBody,
       data: signedIn,
       secrets: ['token', 'refresh_token'],
       message: 'signed_in',
-      errors: ['UNAUTHORIZED', 'OTP_REQUIRED'],
+      errors: ['UNAUTHORIZED', 'OTP_REQUIRED', 'PERMISSION_DENIED'],
       handler: async ({ body, request }) => withUser(await auth.login(body, clientOf(request), originOf(request))),
     }),
 

@@ -1,4 +1,4 @@
-import { UnauthorizedError } from '../../errors.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../errors.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store } from '../../store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
@@ -13,17 +13,21 @@ type Options = {
   throttle: SignInThrottle;
   secondFactor: SecondFactorService;
   securityLog: SecurityLog;
+  /** False if all users sign in through the identity provider. */
+  isEnabled?: boolean;
 };
 export type Login = { name: string; password: string; otp?: string };
 export type AuthService = ReturnType<typeof createAuthService>;
 
-export function createAuthService({ store, hasher, signIns, throttle, secondFactor, securityLog }: Options) {
+export function createAuthService(options: Options) {
+  const { store, hasher, signIns, throttle, secondFactor, securityLog, isEnabled = true } = options;
   return {
     /**
      * A wrong name, password or second-factor code and an inactive account cause the same UnauthorizedError after the
      * same work, so that nobody learns which accounts exist.
      */
     async login({ name, password, otp }: Login, client: Client, origin: Origin, storage: TokenStorage = 'client') {
+      if (!isEnabled) throw new PermissionDeniedError('password_sign_in_off');
       const { key: accountKey, account } = await store.credentials.findByName(name);
       const key = signInThrottleKey(accountKey, account?.id ?? null, client.address);
       const signedIn = await throttle.attempt({
@@ -31,7 +35,7 @@ export function createAuthService({ store, hasher, signIns, throttle, secondFact
         verify: () => hasher.verify(account?.password_hash, password),
         accept: async (tx) => {
           if (account === undefined || !(await secondFactor.check(tx, account.id, otp, { origin }))) return undefined;
-          const issued = await signIns.start(tx, account, client, storage);
+          const issued = await signIns.start(tx, account.id, account, client, storage);
           if (issued === undefined) return undefined;
           await throttle.addKnownAddress(tx, key);
           tx.afterCommit(() => securityLog.note('sign_in', { id: account.id, origin }));

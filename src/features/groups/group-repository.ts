@@ -60,6 +60,13 @@ const lockGroup = query(
   (id: number) => sql`SELECT ${columns} FROM groups g WHERE g.id = ${t.bigint(id)} FOR NO KEY UPDATE`,
 );
 
+const findByNames = query(
+  'find_groups_by_names',
+  { id: t.bigint },
+  (names: readonly string[]) => sql`
+    SELECT g.id FROM groups g WHERE lower(g.name) IN (SELECT lower(n) FROM unnest(${t.texts(names)}) AS n) ORDER BY g.id`,
+);
+
 const insertGroup = query(
   'insert_group',
   { id: t.bigint },
@@ -133,6 +140,7 @@ export function createGroupRepository(db: Executor) {
       const [group] = rows;
       return group && { group, members: rows.flatMap((row) => matched(memberColumns, row) ?? []) };
     },
+    findByNames: async (names: readonly string[]) => (await db.many(findByNames(names))).map(({ id }) => id),
     lock: (id: number) => db.maybeOne(lockGroup(id)),
     insert: async (name: string) => (await db.one(insertGroup(name))).id,
     rename: (id: number, name: string) => db.execute(renameGroup(id, name)),

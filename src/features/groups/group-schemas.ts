@@ -4,7 +4,7 @@ import { itemTag } from '../../http/reply.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import type { GroupRow, MemberRow } from './group-repository.ts';
 
-const maxMembers = 1000;
+export const maxMembers = 1000;
 
 const name = text({ min: 1, max: 50 }).meta({ description: 'Unique, ignoring case.', example: 'Class 3b' });
 

@@ -3,7 +3,13 @@ import { unique } from '../../lib/unique.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { lockAllUsers } from '../assignments/assignment-changes.ts';
 import type { Actor } from '../auth/identity.ts';
-import type { ChangeMembersInput, CreateGroupInput, ListGroupsQuery, UpdateGroupInput } from './group-schemas.ts';
+import {
+  type ChangeMembersInput,
+  type CreateGroupInput,
+  type ListGroupsQuery,
+  maxMembers,
+  type UpdateGroupInput,
+} from './group-schemas.ts';
 
 type Field = 'user_ids' | 'add';
 
@@ -91,6 +97,31 @@ function recordMembers(
   user_ids: readonly number[],
 ): void {
   if (user_ids.length > 0) record({ type: 'group.members_changed', id, change, user_ids });
+}
+
+/**
+ * The memberships of a locked user that come from elsewhere: those in the existing groups with these names, instead of `previous`.
+ * Others stay. Full groups are left out. Returns the groups.
+ */
+export async function replaceMemberships(
+  tx: TransactionStore,
+  userId: number,
+  names: readonly string[],
+  previous: readonly number[],
+): Promise<number[]> {
+  const named = await tx.groups.findByNames(names);
+  const kept: number[] = [];
+  for (const id of unique([...previous, ...named]).sort((a, b) => a - b)) {
+    const group = await tx.groups.lock(id);
+    if (group === undefined) continue;
+    if (!named.includes(id))
+      await saveMembers(tx, id, { removed: await tx.groups.removeMembers(id, [userId]), add: [] });
+    else if (previous.includes(id) || group.members_count < maxMembers) {
+      await saveMembers(tx, id, { add: [userId] });
+      kept.push(id);
+    }
+  }
+  return kept;
 }
 
 async function lockOrdinary(tx: TransactionStore, userIds: readonly number[]): Promise<Set<number>> {

@@ -54,7 +54,7 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
         'Requires the password and, if enabled, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records remain under an anonymous user, and owned projects remain for the administrators. This cannot be undone. The last active administrator cannot be deleted.',
       body: deleteMeBody,
       message: 'own_account_deleted',
-      errors: ['LAST_ADMIN'],
+      errors: ['LAST_ADMIN', 'CONFLICT'],
       handler: async ({ actor, body }) => {
         await removal.removeOwn(actor, body);
         return {};

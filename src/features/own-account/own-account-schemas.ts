@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { email, timeZone } from '../../http/fields.ts';
 import { locales } from '../../messages/index.ts';
-import { password } from '../passwords/password-schemas.ts';
+import { confirmingPassword, password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 import { displayName, user } from '../users/user-schemas.ts';
 
@@ -66,6 +66,10 @@ export const account = user
       description: 'Whether the time zone was ever chosen. If not, applications should suggest that of the device.',
       example: true,
     }),
+    has_password: z.boolean().meta({
+      description: 'False for an account that has only signed in through the identity provider.',
+      example: true,
+    }),
     ...preferences,
   })
   .meta({ id: 'Account' });
@@ -81,7 +85,7 @@ export const updateMeBody = z.object({
 });
 
 export const deleteMeBody = z.object({
-  current_password: password({ min: 1 }),
+  current_password: confirmingPassword,
   otp: otp.exactOptional().meta({ description: 'For accounts with a second factor: the code, or a recovery code.' }),
 });
 

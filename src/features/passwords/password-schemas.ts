@@ -29,6 +29,11 @@ export function password({ min = 8 } = {}) {
   return text({ min, max: 128, trimmed: false }).meta({ format: 'password', example: 'a long and good password' });
 }
 
+/** Of the signed-in user, to confirm. */
+export const confirmingPassword = password({ min: 1 }).exactOptional().meta({
+  description: 'Required if the account has one; without a password, the sign-in must be at most ten minutes old.',
+});
+
 /** A new password. Whether it contains names of its account is checked where these are known. */
 export function newPassword() {
   return password().refine((value) => !isCommonPassword(value), { error: 'common_password' });

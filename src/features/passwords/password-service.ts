@@ -1,4 +1,4 @@
-import { type AppError, UnauthorizedError, ValidationError } from '../../errors.ts';
+import { type AppError, ConflictError, UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -9,27 +9,37 @@ import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { NewPassword, PasswordHasher } from './password-hasher.ts';
 import { assertWithoutName } from './password-schemas.ts';
 
-type CheckOptions = { store: Store; hasher: PasswordHasher; throttle: SignInThrottle };
+type CheckOptions = { store: Store; hasher: PasswordHasher; throttle: SignInThrottle; clock: Clock };
+/** An account without a password confirms with a sign-in that is not older. */
+const recentMilliseconds = 10 * 60_000;
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
-export function createPasswordCheck({ store, hasher, throttle }: CheckOptions) {
+export function createPasswordCheck({ store, hasher, throttle, clock }: CheckOptions) {
   /**
    * Runs `work` if the password is the caller's. A wrong one counts as a failed sign-in; so does `work` that returns
-   * undefined, which throws `rejection`. Throws RateLimitedError after too many failures.
+   * undefined, which throws `rejection`. Throws RateLimitedError after too many failures, and ConflictError if an account without a
+   * password has not signed in recently.
    */
   return async function withPassword<T>(
     actor: Actor,
-    password: string,
+    password: string | undefined,
     work: (tx: TransactionStore) => Promise<T | undefined>,
     rejection: AppError = new UnauthorizedError('unauthorized'),
   ): Promise<T> {
     const account = await store.credentials.findById(actor.id);
     if (account === undefined) throw new UnauthorizedError('unauthorized');
+    const { password_hash } = account;
+    const since = new Date(clock().getTime() - recentMilliseconds);
+    if (password === undefined) {
+      if (password_hash !== null) throw ValidationError.of('current_password', 'required');
+      if (!(await store.signIns.startedSince(actor.sign_in_id, since)))
+        throw new ConflictError('CONFLICT', 'sign_in_again');
+    }
     let isRight = false;
     const result = await throttle.attempt({
       key: userThrottleKey(actor.id, actor.origin?.address ?? ''),
       verify: async () => {
-        isRight = await hasher.verify(account.password_hash, password);
+        isRight = password === undefined || (await hasher.verify(password_hash, password));
         return isRight;
       },
       accept: work,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../http/fields.ts';
-import { password } from '../passwords/password-schemas.ts';
+import { confirmingPassword } from '../passwords/password-schemas.ts';
 import { recoveryCodeCount } from './totp.ts';
 
 /** As applications show codes and keyboards write digits: `123 456`, `１２３４５６`. */
@@ -12,9 +12,9 @@ export const otp = text({ min: 1, max: 64 }).overwrite(withoutSeparators).meta({
   example: '287082',
 });
 
-export const beginTotpBody = z.object({ current_password: password({ min: 1 }) });
+export const beginTotpBody = z.object({ current_password: confirmingPassword });
 export const confirmTotpBody = z.object({ otp });
-export const disableTotpBody = z.object({ current_password: password({ min: 1 }), otp });
+export const disableTotpBody = z.object({ current_password: confirmingPassword, otp });
 
 export const totpSetup = z.object({
   secret: z.string().meta({ description: 'In Base32, for manual entry.', example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }),

@@ -20,25 +20,33 @@ const issued = {
 };
 export type IssuedSignIn = RowOf<typeof issued>;
 
+/** What proved the account: its password, or the identity provider. */
+export type Proof = { password_hash: string | null } | 'identity_provider';
+
 // Only if the verified password is still current, so that no sign-in survives a new password. An expired one-time
-// password counts as wrong.
+// password counts as wrong. One through the identity provider ends a one-time password, which somebody else knows.
 const insertSignIn = query(
   'insert_sign_in',
   issued,
   (
-    account: { id: number; password_hash: string | null },
+    userId: number,
+    proof: Proof,
     tokenHash: Buffer,
     { now, expires }: Period,
     { address, device }: Client,
     storage: TokenStorage,
   ) => {
     const [createdAt, expiresAt] = [t.timestamptz(now), t.timestamptz(expires)];
+    const verified =
+      proof === 'identity_provider'
+        ? sql`SET last_login_at = ${createdAt}, password_expires_at = NULL,
+            password_hash = CASE WHEN password_expires_at IS NULL THEN password_hash END
+          WHERE id = ${t.bigint(userId)} AND status = 'active'`
+        : sql`SET last_login_at = ${createdAt}
+          WHERE id = ${t.bigint(userId)} AND password_hash = ${t.text(proof.password_hash)} AND status = 'active'
+            AND (password_expires_at IS NULL OR password_expires_at > ${createdAt})`;
     return sql`
-      WITH account AS (
-        UPDATE users SET last_login_at = ${createdAt}
-        WHERE id = ${t.bigint(account.id)} AND password_hash = ${t.text(account.password_hash)} AND status = 'active'
-          AND (password_expires_at IS NULL OR password_expires_at > ${createdAt})
-        RETURNING id),
+      WITH account AS (UPDATE users ${verified} RETURNING id),
       signed_in AS (
         INSERT INTO sign_ins (user_id, created_at, expires_at, address, device, token_storage)
         SELECT a.id, ${createdAt}, ${expiresAt}, ${t.text(address)}, ${t.text(device)}, ${t.text(storage)}
@@ -163,6 +171,9 @@ export function createSignInRepository(db: Executor) {
     findRejectedToken: (...args: Parameters<typeof findRejectedToken>) => db.maybeOne(findRejectedToken(...args)),
     /** The active sign-in of a cookie's token, used or not. */
     findByCookieToken: (tokenHash: Buffer, now: Date) => db.maybeOne(findByCookieToken(tokenHash, now)),
+    startedSince: async (id: string, since: Date) =>
+      (await db.table('sign_ins', 'find_recent_sign_in').where({ id }).where('created_at', '>', since).first('id')) !==
+      undefined,
     listActive: (userId: number, now: Date) => db.many(listActive(userId, now)),
     /** Returns the sign-in with its personal token, if it is one. */
     revokeOwn: (id: string, userId: number, now: Date) => db.many(revokeOwn(id, userId, now)),

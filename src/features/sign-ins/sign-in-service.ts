@@ -10,6 +10,7 @@ import {
   type Carrier,
   type Client,
   type IssuedSignIn,
+  type Proof,
   type RevokedSignIn,
   type TokenStorage,
   tokenOf,
@@ -116,15 +117,17 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
   }
 
   return {
+    /** Undefined if the password is no longer current, or the account no longer active. */
     async start(
       tx: TransactionStore,
-      account: { id: number; password_hash: string | null },
+      userId: number,
+      proof: Proof,
       client: Client,
       storage: TokenStorage,
     ): Promise<IssuedTokens | undefined> {
       const refreshToken = refreshTokens.create();
       const hash = refreshTokens.hash(refreshToken);
-      const signIn = await tx.signIns.insert(account, hash, periodFrom(clock()), client, storage);
+      const signIn = await tx.signIns.insert(userId, proof, hash, periodFrom(clock()), client, storage);
       return signIn && issue(signIn, refreshToken);
     },
 

@@ -22,7 +22,7 @@ type Options = {
   notify: Notify;
   endTimers: EndTimers;
 };
-type Proof = { current_password: string; otp?: string };
+type Proof = { current_password?: string; otp?: string };
 export type UserRemovalService = ReturnType<typeof createUserRemovalService>;
 
 /** Deletes accounts: study sessions and owned projects remain with an anonymous row. */
@@ -48,6 +48,7 @@ export function createUserRemovalService(options: Options) {
     await throttle.erase(tx, id);
     const shared_with = pairs.flatMap(({ owner_id, assigned_user_ids }) => [owner_id, ...assigned_user_ids]);
     await tx.secondFactors.deleteCodes(id);
+    await tx.singleSignOn.unlink(id);
     tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });
     tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
   }

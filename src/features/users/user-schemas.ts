@@ -170,6 +170,7 @@ export function toAccountResponse(row: UserRow): z.input<typeof account> {
   return {
     ...toUserResponse(row),
     timezone_chosen: row.timezone_chosen,
+    has_password: row.has_password,
     locale: row.locale,
     week_start: row.week_start,
     day_start_hour: row.day_start_hour,

@@ -21,7 +21,7 @@ import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './first-admin.ts';
-import type { UserFields, UserRow } from './user-repository.ts';
+import type { NewUser, UserFields, UserRow } from './user-repository.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
 
 /** Locks a user before a change; `losesAdmin`: they will no longer be an active administrator, if they were. */
@@ -67,7 +67,7 @@ export function createUserService(options: Options) {
     if (errors.length > 0) throw new ValidationError(errors);
   }
 
-  function logRights(actor: Actor, before: UserRow, after: UserRow): void {
+  function logRights(actor: Acting, before: UserRow, after: UserRow): void {
     const target_user = after.id;
     if (before.role !== after.role) securityLog.note('role_changed', actor, { target_user, role: after.role });
     if (before.status !== after.status)
@@ -86,13 +86,14 @@ export function createUserService(options: Options) {
     if (isDeactivated) await signIns.endAll(tx, id);
   }
 
+  type Acting = Pick<Actor, 'id' | 'origin' | 'context'>;
   type Patch = UserPatch & AccountPatch & Partial<UserFields>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
     return save(store, actor, id, patch, expectedVersion);
   }
 
-  function save(db: Store, actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+  function save(db: Store, actor: Acting, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     return db.transaction(
       async (tx) => {
         const before = await lockUser(tx, id, patch.role === 'user' || patch.status === 'inactive');
@@ -118,6 +119,16 @@ export function createUserService(options: Options) {
     update,
 
     get: (id: number) => get(store, id),
+
+    /** Of a user who has just signed in; the rights of the user are locked. Throws ConflictError for the last administrator. */
+    setOwnRole: (tx: TransactionStore, source: Acting, role: UserRow['role']) => save(tx, source, source.id, { role }),
+
+    /** An account without a password, which the caller's transaction locks the names for. */
+    async createWithoutPassword(tx: TransactionStore, fields: NewUser): Promise<UserRow> {
+      const user = await tx.users.insert(fields, { hash: null, expires_at: null });
+      tx.record({ type: 'user.created', users: [user] });
+      return user;
+    },
 
     /** Throws UnauthorizedError if the account was deleted since the token was checked. */
     async getOwn(id: number): Promise<UserRow> {

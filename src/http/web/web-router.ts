@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { NotFoundError } from '../../errors.ts';
 import type { RateLimit } from '../limits.ts';
@@ -59,6 +60,8 @@ export type WebRouterOptions = {
   reserved: readonly string[];
   limit: RateLimit;
   imageOrigin: string | undefined;
+  /** `<meta>` tags of every page, for what a page must know before its first request. */
+  meta?: Readonly<Record<string, string>>;
 };
 
 /** Hashes of the inline styles of the widget library: for presses, and for dialogs on iOS. */
@@ -78,7 +81,8 @@ const firstSegment = (path: string) => path.split('/', 2)[1]?.toLowerCase() ?? '
 const notBuilt = 'The web application has not been built. Run: npm run build\n';
 
 /** Serves the files of the web application, and its page for all other paths that a browser navigates to; at `/` for every client, such as monitors. */
-export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRouterOptions): RequestHandler {
+export function createWebRouter({ site, reserved, limit, imageOrigin, meta = {} }: WebRouterOptions): RequestHandler {
+  const pages = { en: withMeta(site.get('/index.html'), meta), zh: withMeta(site.get('/index.zh.html'), meta) };
   const notPages = new Set([...reserved.map(firstSegment), 'assets']);
   const pagePolicy = createPolicy(imageOrigin);
 
@@ -97,7 +101,7 @@ export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRoute
       return send(request, response, file, { 'Cache-Control': cache, Vary: 'Accept-Encoding' });
     }
     if (isAsset) throw new NotFoundError('route_not_found');
-    const page = site.get(request.info.locale === 'zh' ? '/index.zh.html' : '/index.html');
+    const page = pages[request.info.locale];
     if (page === undefined) {
       response.status(404).set('Cache-Control', 'no-store').type('text/plain').send(notBuilt);
       return;
@@ -106,6 +110,18 @@ export function createWebRouter({ site, reserved, limit, imageOrigin }: WebRoute
     send(request, response, page, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Language, Accept-Encoding' });
   };
 }
+
+function withMeta(page: WebFile | undefined, meta: Readonly<Record<string, string>>): WebFile | undefined {
+  const tags = Object.entries(meta).map(([name, content]) => `<meta name="${name}" content="${escaped(content)}">`);
+  if (page === undefined || tags.length === 0) return page;
+  const identity = Buffer.from(
+    page.encodings.identity.toString('utf8').replace('</title>', () => `</title>${tags.join('')}`),
+  );
+  const encodings = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+  return { ...page, encodings, etag: contentTag(identity) };
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
   response.set({ ...headers, ETag: file.etag });

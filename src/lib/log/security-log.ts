@@ -10,6 +10,7 @@ const levels = {
   password_check_failed: 'warn',
   rate_limited: 'warn',
   access_denied: 'warn',
+  identity_linked: 'info',
   sign_in_ended: 'info',
   refresh_token_reused: 'warn',
   password_changed: 'info',

@@ -84,7 +84,15 @@ const unguessable = new Set([
   ],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],
-  ...['browserSignIn', 'browserRefresh', 'browserSignOut', 'getSessionImport', 'undoSessionImport'],
+  ...[
+    'beginSingleSignOn',
+    'finishSingleSignOn',
+    'browserSignIn',
+    'browserRefresh',
+    'browserSignOut',
+    'getSessionImport',
+    'undoSessionImport',
+  ],
 ]);
 
 test(`${runs} valid and invalid requests get responses that match the OpenAPI document (FUZZ_SEED=${seed})`, {

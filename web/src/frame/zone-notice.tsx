@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { api } from '../lib/api.ts';
-import { cx } from '../lib/cx.ts';
 import { changed } from '../lib/freshness.ts';
 import { session, useAccount, useSession } from '../lib/session.ts';
 import { useSettings } from '../lib/settings.ts';
@@ -42,7 +41,7 @@ export function ZoneNotice() {
     }
   }
   return (
-    <div className={cx(styles.zone, 'no-print')}>
+    <div className={styles.zone}>
       <p role="status">
         {t('zone_differs', { zone: zoneName(timezone, locale), device: zoneName(deviceZone, locale) })}
       </p>

@@ -1,4 +1,3 @@
-import { cx } from '../lib/cx.ts';
 import { Button } from './button.tsx';
 import styles from './view-switch.module.css';
 
@@ -12,7 +11,7 @@ type Props<V extends string> = {
 /** Switches between views of the same data. */
 export function ViewSwitch<V extends string>({ label, options, value, onChange }: Props<V>) {
   return (
-    <fieldset className={cx(styles.view, 'no-print')}>
+    <fieldset className={styles.view}>
       <legend className="visually-hidden">{label}</legend>
       {options.map(([id, text]) => (
         <Button key={id} look="quiet" aria-pressed={id === value} onPress={() => onChange(id)}>

@@ -18,12 +18,14 @@ const fields = ['current_password', 'otp'];
 export function DeleteAccount() {
   const t = useTexts(deleteAccountMessages);
   const account = useTexts(accountMessages);
-  const { totp_enabled } = useAccount();
+  const { totp_enabled, has_password } = useAccount();
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const { run, isRunning, error } = useAction(async () => {
-    await api.delete('/api/me', { body: { current_password: password, ...(totp_enabled && { otp }) } });
+    await api.delete('/api/me', {
+      body: { ...(has_password && { current_password: password }), ...(totp_enabled && { otp }) },
+    });
     await signOut();
   });
   return (
@@ -45,12 +47,14 @@ export function DeleteAccount() {
         onClose={() => setOpen(false)}
       >
         <p>{t('what')}</p>
-        <PasswordField
-          label={account('current_password')}
-          value={password}
-          onChange={setPassword}
-          error={fieldProblem(error, 'current_password')}
-        />
+        {has_password && (
+          <PasswordField
+            label={account('current_password')}
+            value={password}
+            onChange={setPassword}
+            error={fieldProblem(error, 'current_password')}
+          />
+        )}
         {totp_enabled && (
           <CodeField label={account('factor_code')} value={otp} onChange={setOtp} error={fieldProblem(error, 'otp')} />
         )}

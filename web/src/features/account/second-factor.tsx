@@ -23,18 +23,20 @@ type Props = {
 export function SecondFactor({ onDone }: Props) {
   const t = useTexts(accountMessages);
   const problem = useProblem();
-  const { totp_enabled } = useAccount();
+  const { totp_enabled, has_password } = useAccount();
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<readonly string[]>();
 
+  const proof = has_password ? { current_password: password } : {};
+
   const { run, isRunning, error } = useAction(async () => {
     if (totp_enabled) {
-      await api.delete('/api/auth/totp', { body: { current_password: password, otp } });
+      await api.delete('/api/auth/totp', { body: { ...proof, otp } });
       setCodes(undefined);
     } else if (setup === undefined) {
-      setSetup((await api.post('/api/auth/totp', { body: { current_password: password } })).data);
+      setSetup((await api.post('/api/auth/totp', { body: proof })).data);
     } else {
       setCodes((await api.post('/api/auth/totp/confirm', { body: { otp } })).data.recovery_codes);
       setSetup(undefined);
@@ -47,7 +49,7 @@ export function SecondFactor({ onDone }: Props) {
   });
 
   const isDone = totp_enabled && onDone !== undefined;
-  const needsPassword = totp_enabled || setup === undefined;
+  const needsPassword = has_password && (totp_enabled || setup === undefined);
   const needsCode = totp_enabled || setup !== undefined;
   const text = totp_enabled ? 'factor_disable' : setup === undefined ? 'factor_begin' : 'factor_confirm';
   return (

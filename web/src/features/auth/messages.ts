@@ -19,6 +19,8 @@ export const authMessages = {
   code_hint: { en: 'Six digits, or one of your recovery codes.', zh: '6 位数字，或一个恢复码。' },
   keep: { en: 'Keep me signed in', zh: '保持登录' },
   sign_in: { en: 'Sign in', zh: '登录' },
+  provider: { en: 'Continue with {name}', zh: '使用{name}登录' },
+  provider_name: { en: 'your school account', zh: '学校账号' },
   wait: { en: 'You can try again in {time}.', zh: '{time} 后可重试。' },
   sign_out: { en: 'Sign out', zh: '退出登录' },
   forgot: { en: 'Forgot your password?', zh: '忘记密码？' },

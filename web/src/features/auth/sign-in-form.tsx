@@ -15,13 +15,41 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
 import { CodeField, PasswordField } from './password-field.tsx';
+import { beginSingleSignOn, pageMeta } from './single-sign-on.ts';
+
+const isSwitchedOff = pageMeta('password-sign-in') === 'off';
+const providerName = pageMeta('single-sign-on');
+
+/** The ways to sign in that the settings of the service allow. */
+export function SignInForm({ username }: { username?: string }) {
+  return (
+    <>
+      {providerName !== undefined && <ProviderButton name={providerName} />}
+      {!isSwitchedOff && <PasswordForm {...(username !== undefined && { username })} />}
+    </>
+  );
+}
+
+function ProviderButton({ name }: { name: string }) {
+  const t = useTexts(authMessages);
+  const problem = useProblem();
+  const { run, isRunning, error } = useAction(beginSingleSignOn);
+  return (
+    <>
+      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Button look={isSwitchedOff ? 'primary' : 'plain'} wide isPending={isRunning} onPress={() => void run()}>
+        {t('provider', { name: name === '' ? t('provider_name') : name })}
+      </Button>
+    </>
+  );
+}
 
 /** A link or a QR code may name the user. */
 const named = (): string | undefined => new URLSearchParams(location.search).get('username')?.slice(0, maxName);
 const maxName = 254;
 
 /** Name and password; the second factor is requested if the account has one. */
-export function SignInForm({ username: given }: { username?: string }) {
+function PasswordForm({ username: given }: { username?: string }) {
   const t = useTexts(authMessages);
   const problem = useProblem();
   const [known] = useState(() => given ?? named());

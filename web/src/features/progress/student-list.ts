@@ -29,12 +29,9 @@ const [simpleSorts, simpleStates] = [
   ['silent', 'not_started', 'studying'],
 ] as const;
 
-/** Otherwise goals are computed only when they are asked for: those of a thousand students take a second. */
-const isScoped = ({ group_id, project_id }: ListFilter) => group_id !== '' || project_id !== '';
-
 /** What the service can do with more students than a page has. */
-function serverOf(filter: ListFilter, total: number) {
-  const isComputed = isScoped(filter) || total <= maxComputed;
+function serverOf({ group_id, project_id }: ListFilter, total: number) {
+  const isComputed = group_id !== '' || project_id !== '' || total <= maxComputed;
   return {
     sorts: new Set<ListSort>(isComputed ? listSorts : simpleSorts),
     states: new Set<State>(isComputed ? states : simpleStates),
@@ -94,9 +91,8 @@ export function useStudentList(filter: ListFilter, page: number) {
     placeholderData: keepPreviousData,
     enabled: isPaged,
   });
-  const counted = [...server.states].filter((name) => name !== 'behind' || isScoped(filter));
   const totals = useQueries({
-    queries: (isPaged ? counted : []).map((name) => ({
+    queries: (isPaged ? [...server.states] : []).map((name) => ({
       queryKey: ['progress', 'count', scope, name],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const query = { ...scope, state: name, limit: 1 };

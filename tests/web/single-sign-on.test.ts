@@ -1,0 +1,87 @@
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeAt, createAccountWithTotp } from '../support/second-factor.ts';
+import { redirectUri, startIdentityProvider, type TestProvider } from '../support/servers/identity-provider.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () => {
+  let provider: TestProvider;
+  let app: WebApp;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    app = await startWebApp({
+      settings: { ...provider.settings, OIDC_NAME: 'Westfield <School>', PASSWORD_SIGN_IN: 'off' },
+    });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await provider?.stop();
+  });
+
+  /** The public address of the service, which is that of the provider's settings, leads to the app. */
+  async function openContext(language: 'en' | 'zh' = 'en'): Promise<BrowserContext> {
+    const context = await app.openContext({ language });
+    await context.route(`${redirectUri}?*`, (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      return route.fulfill({ status: 302, headers: { Location: `${app.origin}${pathname}${search}` } });
+    });
+    return context;
+  }
+
+  test('returns to the page that was opened, without the code in its address', async () => {
+    const { email } = await app.createAccount();
+    provider.be('returning', { email, email_verified: true });
+    const { page, problems } = await app.openPage(await openContext(), '/statistics?x=1');
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue with Westfield <School>' }).click();
+    await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    expect(page.url()).not.toMatch(/code=|state=/);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('asks for the code of a second factor', async () => {
+    const withPasswords = await startTestApp({ databaseUrl: app.databaseUrl });
+    const { email, secret } = await createAccountWithTotp(withPasswords, new Date());
+    await withPasswords.stop();
+    provider.be('careful', { email, email_verified: true });
+    const { page } = await app.openPage(await openContext());
+    await page.getByRole('button', { name: /^Continue with/ }).click();
+    await page.getByRole('textbox', { name: 'Code from your app' }).fill('000000');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/code/i).last().waitFor();
+    await page.getByRole('textbox', { name: 'Code from your app' }).fill(codeAt(secret, new Date(Date.now() + 30_000)));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  });
+
+  test.each([
+    [
+      'en',
+      { email: 'nobody@school.test', email_verified: true },
+      false,
+      'There is no account with your e-mail address',
+    ],
+    ['en', { email: 'nobody@school.test', email_verified: false }, false, 'does not confirm your e-mail address'],
+    ['zh', {}, true, '登录服务未允许此次登录'],
+  ] as const)('a refusal is one page (%s %j)', async (language, claims, denies, text) => {
+    provider.be('refused', claims, { denies });
+    const { page, problems } = await app.openPage(await openContext(language));
+    await page.getByRole('button', { name: language === 'zh' ? /登录$/ : /^Continue with/ }).click();
+    await page.getByRole('alert').getByText(text).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      language === 'zh' ? '未能登录' : 'You were not signed in',
+    );
+    await page.getByRole('link', { name: language === 'zh' ? '返回登录' : 'Back to sign-in' }).click();
+    await page.getByRole('button', { name: /Westfield/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('its address without an answer says so', async () => {
+    const { page } = await app.openPage(await openContext(), '/sign-in/callback');
+    await page.getByText('Start on the sign-in page').waitFor();
+  });
+});

@@ -1,0 +1,21 @@
+import { api } from '../../lib/api.ts';
+
+/** What the service has written into the page. */
+export const pageMeta = (name: string): string | undefined =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+
+const key = 'studytrack.return';
+
+/** Leaves for the identity provider, which sends the browser back to its own page. */
+export async function beginSingleSignOn(): Promise<void> {
+  const { data } = await api.post('/api/auth/browser/single-sign-on', { body: {} });
+  sessionStorage.setItem(key, location.pathname + location.search);
+  location.assign(data.url);
+}
+
+/** The page that was open before. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(key) ?? '/';
+  sessionStorage.removeItem(key);
+  return path.startsWith('/sign-in') ? '/' : path;
+}
