@@ -144,6 +144,7 @@ describe('the header of a file', () => {
     ['a,b\n1,2', ['a', 'b'], ['1', '2']],
     ['"a; x";b;c\r\n"1, ""2""\n3";4;5', ['a; x', 'b', 'c'], ['1, 2\n3', '4', '5']],
     ['sep=|\r\na|b\r\n\r\n|\r\n1|2', ['a', 'b'], ['1', '2']],
+    ['Table 1;;\na;b;c\n1;2;\n', ['a', 'b', 'c'], ['1', '2', '']],
     ['', [], []],
   ])('%j', (text, names, example) => {
     expect(parseHeader(text)).toEqual({ names, example });

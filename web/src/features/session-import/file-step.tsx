@@ -33,7 +33,7 @@ export function FileStep({ wizard: { isBusy, choose } }: { wizard: Import }) {
       <input
         type="file"
         className="visually-hidden"
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
         aria-label={t('select_file')}
         disabled={isBusy}
         onChange={({ target }) => {

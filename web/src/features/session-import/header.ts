@@ -1,6 +1,7 @@
 const sampleBytes = 65_536;
 const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030'];
 const separators = [',', ';', '\t'];
+const maxTitles = 10;
 
 /** The names of a file's columns and the cells of its first row, to let the user assign them. */
 export type Header = { names: readonly string[]; example: readonly string[] };
@@ -25,14 +26,19 @@ function decode(bytes: Uint8Array): string {
 export function parseHeader(text: string): Header {
   const declared = /^"?sep=(.)"?\r?\n/i.exec(text);
   const rest = text.slice(declared?.[0].length ?? 0).trimStart();
-  const line = rest.split(/[\r\n]/, 1)[0]?.replace(/"[^"]*"/g, '') ?? '';
+  const lines = rest.replace(/"[^"]*"/g, '').split(/[\r\n]+/, maxTitles);
+  const line = lines.find((text) => separators.some((one) => text.includes(one))) ?? '';
   const count = (separator: string) => line.split(separator).length;
   const separator = declared?.[1] ?? separators.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
-  const [names = [], example = []] = rows(rest, separator);
+  // Titles above the header have fewer cells.
+  const first = rows(rest, separator);
+  const filled = (cells: readonly string[]) => cells.filter((cell) => cell !== '').length;
+  const most = Math.max(0, ...first.map(filled));
+  const [names = [], example = []] = first.slice(first.findIndex((cells) => filled(cells) === most));
   return { names, example };
 }
 
-/** The first two rows that are not empty. */
+/** The first rows that are not empty. */
 function rows(text: string, separator: string): string[][] {
   const found: string[][] = [];
   let cells: string[] = [];
@@ -46,7 +52,7 @@ function rows(text: string, separator: string): string[][] {
       cell = '';
       if (character !== '\n') continue;
       if (cells.some((text) => text !== '')) found.push(cells);
-      if (found.length === 2) break;
+      if (found.length === maxTitles) break;
       cells = [];
     }
   }
