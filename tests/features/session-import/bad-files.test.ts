@@ -58,8 +58,8 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
     'a date that does not exist',
     table(good, 'Algebra,31/02/2026,09:00,1:00'),
     'rows[3].started_at',
-    'is “31/02/2026”, but must be a date and time such as 2026-02-01 08:00, 02/01/2026 8:00 AM or 2026-02-01T08:00:00Z',
-    '为“31/02/2026”，日期和时间格式应如 2026-02-01 08:00、2026/2/1 上午8:00 或 2026-02-01T08:00:00Z',
+    'is “31/02/2026 09:00”, but must be a date and time such as 2026-02-01 08:00, 02/01/2026 8:00 AM or 2026-02-01T08:00:00Z',
+    '为“31/02/2026 09:00”，日期和时间格式应如 2026-02-01 08:00、2026/2/1 上午8:00 或 2026-02-01T08:00:00Z',
   ],
   [
     'a duration in words',

@@ -103,6 +103,27 @@ test.each([
   expect(parseSeconds(text, 'hours')).toBe(minutes === undefined ? undefined : minutes * 60);
 });
 
+test('a number is in the unit of its column; a thousand minutes are not one', () => {
+  expect(parseSeconds('1,500', 'hours')).toBe(5_400);
+  expect(parseSeconds('90', 'minutes')).toBe(5_400);
+  expect(parseSeconds('1,000', 'minutes')).toBeUndefined();
+});
+
+test.each([
+  ['46207', '', '2026-07-04T00:00'],
+  ['46207.375', '', '2026-07-04T09:00'],
+  ['46207', '0.989583333', '2026-07-04T23:45'],
+])('days and times that a spreadsheet writes as numbers: %s %s', (day, clock, expected) => {
+  const moment = parseMoment(day, 'month_first');
+  const local = moment !== undefined && 'local' in moment ? moment.local : (parseDay(day, 'month_first') ?? 0);
+  expect(new Date(local + (parseClock(clock, true) ?? 0)).toISOString().slice(0, 16)).toBe(expected);
+});
+
+test('9:00am needs no space; a fraction is a time only beside such a day', () => {
+  expect(parseClock('9:00am')).toBe(540 * 60_000);
+  expect(parseClock('0.375')).toBeUndefined();
+});
+
 describe('local times', () => {
   const at = (hour: number, minute = 0) => Date.UTC(2018, 10, 4, hour, minute);
 

@@ -134,6 +134,8 @@ export function parseSeconds(text: string, unit: 'hours' | 'minutes'): number | 
   const given = plain(text).toLowerCase();
   const clock = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/.exec(given);
   if (clock !== null) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0);
+  // A record has at most 24 hours, so that 1,500 hours are 1.5; of minutes it may be either.
+  if (unit === 'minutes' && /^\d{1,3}[.,]\d{3}$/.test(given)) return undefined;
   const decimal = given.replace(',', '.');
   if (/^\d{1,5}(\.\d+)?$/.test(decimal)) return Math.round(Number(decimal) * (unit === 'hours' ? 3600 : 60));
   const [, hours, minutes, seconds] = inUnits.exec(decimal) ?? iso.exec(decimal) ?? [];
