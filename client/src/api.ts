@@ -4035,7 +4035,7 @@ export interface components {
             hours_of: "caller" | "all" | "average";
             /**
              * Format: date
-             * @description The day from which an even pace to the due date counts: that of the creation, or in an own project of the first record, if that is earlier.
+             * @description The day from which an even pace to the due date counts: that of the creation, or of the first record of these hours, if that is earlier.
              * @example 2026-01-12
              */
             began_on: string;

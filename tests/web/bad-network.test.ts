@@ -56,7 +56,8 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     for (const day of ['18', '19', '20', '21']) {
       await page.getByRole('button', { name: 'Add record' }).click();
       const form = page.locator('form').filter({ has: page.getByLabel('Start') });
-      await form.getByLabel('Start').fill(`2026-11-${day}T08:00`);
+      await form.getByLabel('Date', { exact: true }).fill(`2026-11-${day}`);
+      await form.getByLabel('Start').fill('08:00');
       await form.getByRole('textbox', { name: 'Duration' }).fill('1h');
       await form.getByRole('textbox', { name: 'Note' }).fill(`Day ${day}`);
       await form.getByRole('button', { name: 'Save' }).click();

@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
     const record = () => app.query('SELECT note, ended_at FROM study_sessions WHERE user_id = $1', [account.id]);
     await edit(page);
     await edit(other);
-    await change(other, 'End', '2026-11-20T19:30');
+    await change(other, 'End', '19:30');
     await form(other).waitFor({ state: 'detached' });
     await change(page, 'Note', 'Chords');
     await page.getByText('Changes made elsewhere were kept: End.').waitFor();

@@ -179,7 +179,8 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
 
     await actions.tap(page.getByRole('link', { name: '日历' }));
     await actions.tap(page.getByRole('button', { name: '添加记录' }));
-    await page.getByLabel('开始', { exact: true }).fill('2026-11-01T08:00');
+    await page.getByLabel('日期', { exact: true }).fill('2026年11月1日');
+    await page.getByLabel('开始', { exact: true }).fill('8点');
     await page.getByRole('textbox', { name: '时长' }).fill('1h');
     await actions.tap(page.getByRole('button', { name: '保存' }));
     await page.getByRole('textbox', { name: '时长' }).waitFor({ state: 'detached' });

@@ -69,7 +69,8 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     await there.getByRole('button', { name: /^Edit record/ }).waitFor();
     await here.goto('/records?view=list');
     await here.getByRole('button', { name: 'Add record' }).click();
-    await here.getByLabel('Start').fill('2026-11-20T18:00');
+    await here.getByLabel('Date', { exact: true }).fill('2026-11-20');
+    await here.getByLabel('Start').fill('18:00');
     await here.getByRole('textbox', { name: 'Duration' }).fill('1h30');
     await measure('a record', here.getByRole('button', { name: 'Save' }).click(), there.getByText('18:00–19:30'));
     expect(problems).toEqual([]);

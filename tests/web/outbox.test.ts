@@ -36,7 +36,9 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
   async function addRecord(page: Page, start: string, duration: string, note: string) {
     await page.getByRole('button', { name: 'Add record' }).click();
     const form = page.locator('form').filter({ has: page.getByLabel('Start') });
-    await form.getByLabel('Start').fill(start);
+    const [day = '', clock = ''] = start.split('T');
+    await form.getByLabel('Date', { exact: true }).fill(day);
+    await form.getByLabel('Start').fill(clock);
     await form.getByRole('textbox', { name: 'Duration' }).fill(duration);
     await form.getByRole('textbox', { name: 'Note' }).fill(note);
     await form.getByRole('button', { name: 'Save' }).click();

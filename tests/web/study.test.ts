@@ -100,7 +100,8 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
   test('saves no record while its duration cannot be read', async () => {
     const { page } = await openStudent('Guitar', '/records?view=list');
     await page.getByRole('button', { name: 'Add record' }).click();
-    await page.getByLabel('Start').fill('2026-11-20T18:00');
+    await page.getByLabel('Date', { exact: true }).fill('20 Nov 2026');
+    await page.getByLabel('Start').fill('18:00');
     const duration = page.getByRole('textbox', { name: 'Duration' });
     for (const text of ['abc', '1:75', '2 hourz']) {
       await duration.fill(text);
@@ -135,16 +136,39 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     ]);
   });
 
+  test('the due date is chosen in a month by pointer or keys, and cleared', async () => {
+    const { page, problems } = await openStudent('Guitar', '/projects/new');
+    const due = page.getByLabel('Due');
+    await due.fill('20/11/2026');
+    await due.press('Tab');
+    expect(await due.inputValue()).toBe('Fri 20 Nov 2026');
+    await page.getByRole('button', { name: 'Select a date' }).click();
+    await page.getByRole('button', { name: 'Friday 20 November' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('Enter');
+    expect(await due.inputValue()).toBe('Sun 27 Dec 2026');
+    await page.getByRole('button', { name: 'Select a date' }).and(page.locator(':focus')).click();
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.getByRole('button', { name: 'Saturday 9 January' }).click();
+    expect(await due.inputValue()).toBe('Sat 9 Jan 2027');
+    await page.getByRole('button', { name: 'Select a date' }).click();
+    await page.getByRole('button', { name: 'No date' }).click();
+    expect(await due.inputValue()).toBe('');
+    expect(problems).toEqual([]);
+  });
+
   test('adds a record by duration, corrects it inline, deletes it and undoes that', async () => {
     const { page } = await openStudent('Guitar', '/records?view=list');
     await page.getByRole('button', { name: 'Add record' }).click();
-    await page.getByLabel('Start').fill('2026-11-20T18:00');
+    await page.getByLabel('Date', { exact: true }).fill('20 Nov 2026');
+    await page.getByLabel('Start').fill('18:00');
     await page.getByRole('textbox', { name: 'Duration' }).fill('1h30');
-    expect(await page.getByLabel('End').inputValue()).toBe('2026-11-20T19:30');
+    expect(await page.getByLabel('End').inputValue()).toBe('19:30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('18:00–19:30').waitFor();
     await page.getByRole('button', { name: /^Edit record/ }).click();
-    await page.getByLabel('End').fill('2026-11-20T19:00');
+    await page.getByLabel('End').fill('19:00');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('18:00–19:00').waitFor();
     await page.getByRole('button', { name: /^Delete record/ }).click();

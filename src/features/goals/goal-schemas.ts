@@ -22,7 +22,7 @@ export const forecastResponse = z
     }),
     began_on: z.iso.date().meta({
       description:
-        'The day from which an even pace to the due date counts: that of the creation, or in an own project of the first record, if that is earlier.',
+        'The day from which an even pace to the due date counts: that of the creation, or of the first record of these hours, if that is earlier.',
       example: '2026-01-12',
     }),
     remaining_hours: hours.meta({ description: 'Hours left to the target.', example: 27.5 }),

@@ -55,12 +55,14 @@ export function joinGoal(person: Interpolation | null, calendar: CalendarParamet
       SELECT figures.*, whose.own, whose.members, ${daysNeeded} AS days_needed) AS goal`;
 }
 
-/** SQL: the day of a project `p` from which an even pace counts. Imported study of its owner may be older than it. */
+/** SQL: the day from which an even pace of a project `p` with its `goal` counts. Imported study may be older than it. */
 export const beganOn = (person: Interpolation, calendar: CalendarParameters): Sql => sql`least(
   ${dayOf(sql`p.created_at`, calendar)},
   ${dayOf(
-    sql`(SELECT s.started_at FROM study_sessions s WHERE s.project_id = p.id AND p.user_id = ${person}
-    ORDER BY s.started_at LIMIT 1)`,
+    sql`CASE WHEN goal.own
+      THEN (SELECT s.started_at FROM study_sessions s WHERE s.user_id = ${person} AND s.project_id = p.id
+        ORDER BY s.started_at LIMIT 1)
+      ELSE (SELECT s.started_at FROM study_sessions s WHERE s.project_id = p.id ORDER BY s.started_at LIMIT 1) END`,
     calendar,
   )})`;
 

@@ -49,7 +49,7 @@ test('without a target nothing is required', async () => {
   expect(await forecastOf(await createGoal({}))).toEqual({ ...nothing, state: 'no_target' });
 });
 
-test('an even pace counts from the creation, or from older study of the owner', async () => {
+test('an even pace counts from the creation, or from older study', async () => {
   const id = await createGoal({ target: 20, due: '2026-06-20' });
   await world.record(id, people.ann, '2026-06-03T08:00:00Z', 60);
   expect(await forecastOf(id)).toMatchObject({ began_on: '2026-06-01' });
@@ -59,8 +59,9 @@ test('an even pace counts from the creation, or from older study of the owner', 
     `UPDATE projects SET user_id = (SELECT id FROM users WHERE role = 'admin' LIMIT 1), target_scope = 'each' WHERE id = $1`,
     [id],
   );
-  await assign(world.app, id, people.ann);
-  expect(await forecastOf(id)).toMatchObject({ hours_of: 'caller', began_on: '2026-06-01' });
+  await assign(world.app, id, people.ann, people.bob);
+  await world.record(id, people.bob, '2026-01-10T08:00:00Z', 60);
+  expect(await forecastOf(id)).toMatchObject({ hours_of: 'caller', began_on: '2026-02-03' });
 });
 
 test('computes each figure before a due date', async () => {

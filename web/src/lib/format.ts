@@ -109,6 +109,14 @@ export function createFormats(locale: Locale, timeZone: string) {
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
     /** Friday 27 November, 11月27日 周五. */
     longDay: (moment: string) => longDay().format(new Date(moment)).replace('日周', '日 周'),
+    /** Fri 27 Nov 2026, 2026年11月27日 周五. */
+    fullDay: (moment: string) => {
+      const [name, date] = [weekdayShort().format(new Date(moment)), dayWithYear().format(new Date(moment))];
+      return locale === 'zh' ? `${date} ${name}` : `${name} ${shortMonth(date)}`;
+    },
+    /** November 2026, 2026年11月. */
+    monthAndYear: (moment: string) =>
+      new Date(moment).toLocaleDateString(tag, { timeZone, month: 'long', year: 'numeric' }),
     /** 27 Nov. */
     shortDate: (moment: string) => shortMonth(shortDate().format(new Date(moment))),
     time: (moment: string) => time().format(new Date(moment)),

@@ -48,3 +48,15 @@ export function parseDuration(text: string): number | undefined {
   if (hours === undefined && minutes === undefined) return undefined;
   return Math.round((Number(hours ?? 0) + (half === undefined ? 0 : 0.5)) * 60 + Number(minutes ?? 0));
 }
+
+/** A typed time as 18:05: 18:05, 1805, 18.05, 6:05 pm, 9. Undefined for anything else. */
+export function parseClock(typed: string): string | undefined {
+  const text = typed.normalize('NFKC').trim().toLowerCase();
+  const [, hours, minutes = '00', half] =
+    /^(\d{1,2})(?:[:.]?([0-5]\d))?\s*([ap]m)?$/.exec(text) ??
+    /^(\d{1,2})[点點时時](?:([0-5]?\d)分?)?$/.exec(text) ??
+    [];
+  if (hours === undefined || Number(hours) > (half === undefined ? 23 : 12)) return undefined;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'pm' ? 12 : 0);
+  return `${String(hour).padStart(2, '0')}:${minutes.padStart(2, '0')}`;
+}

@@ -17,7 +17,7 @@ export function Form({ className, formRef, onSave, children }: FormProps) {
         event.preventDefault();
         const invalid = findInvalid(event.currentTarget);
         if (invalid === undefined) void onSave();
-        else report(invalid);
+        else invalid.focus();
       }}
       noValidate
     >
@@ -28,14 +28,6 @@ export function Form({ className, formRef, onSave, children }: FormProps) {
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-/** Also one whose text the browser cannot read, such as half of a date: its value is empty. */
 function findInvalid(form: HTMLFormElement): Input | undefined {
-  const inputs = [...form.querySelectorAll<Input>('input, textarea')];
-  return inputs.find((input) => input.dataset['invalid'] !== undefined || input.validity.badInput);
-}
-
-/** The browser names what it cannot read; other errors are shown below the field. */
-function report(input: Input): void {
-  if (input.validity.badInput) input.reportValidity();
-  input.focus();
+  return [...form.querySelectorAll<Input>('input, textarea')].find((input) => input.dataset['invalid'] !== undefined);
 }

@@ -9,14 +9,21 @@ type Props = {
   trigger: Omit<ButtonProps, 'onPress'>;
   /** On a phone, too; by default it opens above the button there. */
   isBelow?: boolean;
-  children: ReactNode;
+  /** The content; a function gets what closes the panel. */
+  children: ReactNode | ((close: () => void) => ReactNode);
+  panelClass?: string | undefined;
+  className?: string | undefined;
 };
 
 /** A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. */
-export function Popup({ label, trigger, isBelow = false, children }: Props) {
+export function Popup({ label, trigger, isBelow = false, children, panelClass, className }: Props) {
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
 
+  function close(): void {
+    setOpen(false);
+    frame.current?.querySelector('button')?.focus();
+  }
   useEffect(() => {
     if (!isOpen) return undefined;
     const onPress = ({ target }: Event) => {
@@ -30,11 +37,11 @@ export function Popup({ label, trigger, isBelow = false, children }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the panel, which has its own controls
     <div
       ref={frame}
-      className={styles.popup}
+      className={cx(styles.popup, className)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
-        setOpen(false);
-        frame.current?.querySelector('button')?.focus();
+        event.stopPropagation(); // a surrounding dialog stays open
+        close();
       }}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget !== null && frame.current?.contains(relatedTarget) === false) setOpen(false);
@@ -43,9 +50,9 @@ export function Popup({ label, trigger, isBelow = false, children }: Props) {
       <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
         // A press between its controls moves the focus to it, not to what is around the popup.
-        <fieldset className={cx(styles.panel, !isBelow && styles.above)} tabIndex={-1}>
+        <fieldset className={cx(styles.panel, !isBelow && styles.above, panelClass)} tabIndex={-1}>
           <legend className="visually-hidden">{label}</legend>
-          {children}
+          {typeof children === 'function' ? children(close) : children}
         </fieldset>
       )}
     </div>

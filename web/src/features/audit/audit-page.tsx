@@ -1,6 +1,7 @@
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './audit.module.css';
@@ -60,8 +61,8 @@ function Filters({ filter, change }: FiltersProps) {
         maxLength={15}
         onChange={(target_id) => change({ target_id })}
       />
-      <Field label={t('from')} type="date" value={filter.from} onChange={(from) => change({ from })} />
-      <Field label={t('to')} type="date" value={filter.to} onChange={(to) => change({ to })} />
+      <DayField label={t('from')} value={filter.from} onChange={(from) => change({ from })} isOptional />
+      <DayField label={t('to')} value={filter.to} onChange={(to) => change({ to })} isOptional />
     </div>
   );
 }

@@ -71,6 +71,9 @@ export default function Palette({ wanted, typed, onType, onClose, ...commands }:
                 <Input role="combobox" aria-expanded placeholder={t(what)} className={cx(styles.input)} />
               </TextField>
             </div>
+            {commands.role === 'user' && wanted === 'all' && typed === '' && (
+              <p className={cx(styles.none)}>{t('example')}</p>
+            )}
             <p role="status" className={entries.length > 0 ? 'visually-hidden' : cx(styles.none)}>
               {entries.length > 0 ? t('count', { count: entries.length }) : t('none')}
             </p>

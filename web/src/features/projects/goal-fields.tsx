@@ -2,6 +2,7 @@ import { parseNumber } from '../../lib/numbers.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { projectMessages } from './messages.ts';
 import type { Project } from './project-queries.ts';
@@ -32,12 +33,12 @@ export function GoalFields({ form, set, error }: Props) {
         <Field {...number('weekly', 'weekly_goal_hours')} />
       </div>
       <div className={styles.pair}>
-        <Field
+        <DayField
           label={t('due')}
-          type="date"
           value={form.due}
           onChange={(due) => set({ due })}
           error={fieldProblem(error, 'due_date')}
+          isOptional
         />
         {role === 'admin' && (
           <Select

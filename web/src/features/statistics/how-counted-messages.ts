@@ -2,7 +2,6 @@ import type { Catalogue } from '../../lib/texts.ts';
 
 /** The definitions of the figures, and rules shared by several. */
 export const howCountedMessages = {
-  ask: { en: 'How is this counted: {figure}', zh: '如何计算：{figure}' },
   records: { en: 'Show the records behind it', zh: '查看相关记录' },
 
   today: { en: 'The total time recorded today.', zh: '今天所有记录的时长之和。' },

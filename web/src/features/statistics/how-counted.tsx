@@ -1,68 +1,22 @@
 import { createContext, useContext } from 'react';
-import { Link } from 'wouter';
-import { useAccount } from '../../lib/session.ts';
-import { useSettings } from '../../lib/settings.ts';
+import { optional } from '../../lib/loadable.tsx';
 import { useTexts } from '../../lib/texts.ts';
-import { weekdayNames } from '../../lib/weekdays.ts';
-import { href } from '../../routes.ts';
 import { Explain } from '../../ui/explain.tsx';
-import { howCountedMessages } from './how-counted-messages.ts';
-import styles from './statistics.module.css';
+import type { CountedFigure } from './counting-rules.tsx';
 
-/** The rules that explain each figure, its definition first. */
-const figures = {
-  today: ['today', 'day', 'split', 'running'],
-  this_week: ['this_week', 'day', 'split', 'running'],
-  streak: ['streak', 'day', 'split', 'rest', 'auto_stopped'],
-  longest_streak: ['longest_streak', 'day', 'split', 'rest'],
-  study_days: ['study_days', 'day', 'split'],
-  total: ['total', 'deleted', 'running', 'auto_stopped'],
-  per_day: ['per_day', 'day', 'split', 'running'],
-  hours: ['hours', 'day', 'running'],
-  average: ['average', 'deleted', 'auto_stopped'],
-  longest_record: ['longest_record', 'deleted', 'auto_stopped'],
-  days: ['days', 'day', 'split', 'deleted', 'running'],
-  weeks: ['weeks', 'day', 'split', 'deleted'],
-  projects: ['projects', 'deleted'],
-  project_own_streak: ['streak', 'pauses', 'rest', 'day', 'split'],
-  project_streak: ['streak', 'everybody', 'pauses', 'rest', 'day', 'split'],
-  project_total: ['total', 'everybody', 'running', 'auto_stopped'],
-  project_average: ['average', 'everybody', 'auto_stopped'],
-  project_weeks: ['weeks', 'everybody', 'day', 'split'],
-  project_progress: ['progress', 'running', 'auto_stopped'],
-} as const satisfies Record<string, readonly (keyof typeof howCountedMessages)[]>;
-export type CountedFigure = keyof typeof figures;
-
-type Props = {
-  figure: CountedFigure;
-  /** The figure's name on the page. */
-  name: string;
-};
+const CountingRules = optional(() => import('./counting-rules.tsx'));
+const messages = { ask: { en: 'How is this counted: {figure}', zh: '如何计算：{figure}' } } as const;
 
 /** Whether the figures are another user's: the rules would show the reader's own time zone and days. */
 export const IsOtherUser = createContext(false);
 
-/** Explains how a figure is counted, with the user's own time zone, day start and rest days. */
-export function HowCounted({ figure, name }: Props) {
-  const t = useTexts(howCountedMessages);
-  const { timezone, day_start_hour, rest_weekdays, week_start } = useAccount();
-  const weekday = weekdayNames(useSettings().locale);
-  const isOtherUser = useContext(IsOtherUser);
-  const params = {
-    zone: timezone,
-    hour: `${day_start_hour}:00`,
-    weekday: weekday(week_start),
-    days: rest_weekdays.map(weekday).join(', '),
-  };
-  if (isOtherUser) return null;
+/** Explains how a figure is counted. `name`: the figure's name on the page. */
+export function HowCounted({ figure, name }: { figure: CountedFigure; name: string }) {
+  const t = useTexts(messages);
+  if (useContext(IsOtherUser)) return null;
   return (
     <Explain label={t('ask', { figure: name })} title={name}>
-      <ul className={styles.rules}>
-        {figures[figure].map((rule) => (
-          <li key={rule}>{t(rule === 'rest' && rest_weekdays.length === 0 ? 'no_rest' : rule, params)}</li>
-        ))}
-      </ul>
-      {!figure.startsWith('project_') && <Link href={href('records')}>{t('records')}</Link>}
+      <CountingRules figure={figure} />
     </Explain>
   );
 }

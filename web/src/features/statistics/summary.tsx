@@ -1,7 +1,8 @@
 import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
-import { type CountedFigure, HowCounted } from './how-counted.tsx';
+import type { CountedFigure } from './counting-rules.tsx';
+import { HowCounted } from './how-counted.tsx';
 import { statisticsMessages } from './messages.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';

@@ -4,7 +4,8 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { fromWallTime } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { DayField } from '../../ui/day-field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { recordMessages } from './messages.ts';
@@ -67,8 +68,8 @@ export function DayFilter() {
         onChange={(id) => change({ project: id })}
         options={[['', t('all_projects')], ...projects.map(({ id, name }) => [`${id}`, name] as const)]}
       />
-      <Field label={t('from')} type="date" value={from} onChange={(day) => change({ from: day })} />
-      <Field label={t('to')} type="date" value={to} onChange={(day) => change({ to: day })} />
+      <DayField label={t('from')} value={from} onChange={(day) => change({ from: day })} isOptional />
+      <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} isOptional />
       {hasDays && (
         <Button look="quiet" onPress={() => change({ from: '', to: '' })}>
           {t('all_days')}

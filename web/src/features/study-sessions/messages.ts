@@ -8,8 +8,10 @@ export const recordMessages = {
   import: { en: 'Import', zh: '导入' },
   project: { en: 'Project', zh: '项目' },
   all_projects: { en: 'All projects', zh: '全部项目' },
+  date: { en: 'Date', zh: '日期' },
   start: { en: 'Start', zh: '开始' },
   end: { en: 'End', zh: '结束' },
+  end_next_day: { en: 'End (next day)', zh: '结束（次日）' },
   duration: { en: 'Duration', zh: '时长' },
   duration_hint: { en: 'Such as 1h30 or 45.', zh: '例如 1h30 或 45。' },
   note: { en: 'Note', zh: '备注' },
@@ -58,6 +60,5 @@ export const recordMessages = {
   undo: { en: 'Undo', zh: '撤销' },
   earlier: { en: 'Show earlier records', zh: '显示更早的记录' },
   bad_duration: { en: 'Not a duration: try 1h30 or 45.', zh: '无法识别，请输入如 1h30 或 45。' },
-  bad_time: { en: 'Not a date and time.', zh: '不是有效的日期和时间。' },
   needs_project: { en: 'Create a project first.', zh: '请先新建一个项目。' },
 } as const satisfies Catalogue;

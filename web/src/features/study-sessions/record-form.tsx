@@ -1,15 +1,13 @@
 import { Trash2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { hasDraft, useDraft } from '../../lib/draft.ts';
-import { formatDuration, useFormats } from '../../lib/format.ts';
+import { useFormats } from '../../lib/format.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
-import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { fromWallTime, parseDuration, toWallTime } from '../../lib/wall-time.ts';
+import { toWallTime } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
@@ -20,6 +18,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { recordMessages } from './messages.ts';
 import { useOverlapText } from './overlap-text.ts';
+import { createTimes } from './record-times.ts';
 import styles from './records.module.css';
 import {
   addRecord,
@@ -30,6 +29,7 @@ import {
   type StudyRecord,
   versionOf,
 } from './session-queries.ts';
+import { TimeFields } from './time-fields.tsx';
 
 type Props = {
   /** The record to edit; absent for a new one. */
@@ -51,59 +51,35 @@ const draftOf = ({ record, projectId }: FormTarget) => `record.${record?.id ?? `
 /** Whether the form has unsaved input. */
 export const hasRecordDraft = (of: FormTarget): boolean => hasDraft(draftOf(of));
 
-/** A record's start, end and duration: changing one updates another. */
-export function RecordForm({ record: current, projectId, times, onDone, onRemove }: Props) {
+/** A record, new or to be changed: its project, times and note. */
+export function RecordForm({ record: current, projectId, times: given, onDone, onRemove }: Props) {
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { locale } = useSettings();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const { data: projects = [] } = useActiveProjects();
   const sayOverlap = useOverlapText();
+  const times = createTimes(timezone, formats.duration);
   const draft = useDraft(draftOf({ record: current, projectId }), () => {
-    const ended = current?.ended_at ?? times?.to ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
-    const started = current?.started_at ?? times?.from ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
-    const duration = formatDuration((Date.parse(ended) - Date.parse(started)) / 1000, locale);
+    const ended = current?.ended_at ?? given?.to ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
+    const started = current?.started_at ?? given?.from ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
     return {
       record: current, // pinned, also in the draft: a refetch behind the form must not change it
       project: String(current?.project_id ?? projectId ?? ''),
-      start: toWallTime(started, timezone),
-      end: toWallTime(ended, timezone),
-      isStartGiven: times !== undefined,
-      duration,
+      ...times.of(started, ended),
+      isStartGiven: given !== undefined,
       note: current?.note ?? '',
     };
   });
   const { value: form, set } = draft;
   const { record } = form;
 
-  const parse = (wall: string) => fromWallTime(wall, timezone);
-  const [started, ended] = [parse(form.start), parse(form.end)];
+  const [started, ended] = [form.start, form.end].map(times.instantOf);
   // By default the project studied last.
   const chosen = form.project === '' ? projects[0]?.id : Number(form.project);
   const known = new Map(projects.map(({ id, name }) => [id, name]));
   if (record !== undefined) known.set(record.project_id, record.project_name);
-
-  function setTimes(start: string, end: string): void {
-    const [from, to] = [parse(start), parse(end)];
-    const seconds = from === undefined || to === undefined ? -1 : (Date.parse(to) - Date.parse(from)) / 1000;
-    set({ start, end, duration: seconds < 0 ? form.duration : formatDuration(seconds, locale) });
-  }
-
-  /** In a new record without an entered start, the end is fixed, because the study has just ended. */
-  function setDuration(duration: string): void {
-    const milliseconds = (parseDuration(duration) ?? Number.NaN) * minute;
-    const [from, to] = [Date.parse(started ?? ''), Date.parse(ended ?? '')];
-    const isEndFixed = record === undefined && !form.isStartGiven;
-    const moved = isEndFixed ? to - milliseconds : from + milliseconds;
-    set({ duration, ...(!Number.isNaN(moved) && { [isEndFixed ? 'start' : 'end']: toWallTime(moved, timezone) }) });
-  }
-  const durationField = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    durationField.current?.focus();
-    durationField.current?.select();
-  }, []);
 
   const merging = useMergingSave<RecordFields>({
     read: () => readRecord(record?.id ?? 0),
@@ -142,8 +118,6 @@ export function RecordForm({ record: current, projectId, times, onDone, onRemove
   const overlap = overlapOf(error);
   const said = overlap && sayOverlap(overlap, known.get(overlap.projectId));
   const ofField = (name: string) => (overlap === undefined ? fieldProblem(error, name) : undefined);
-  const isDuration = parseDuration(form.duration) !== undefined;
-  const badTime = (value: string | undefined) => (value === undefined ? t('bad_time') : undefined);
   return (
     <Form className={styles.form} onSave={() => run()}>
       <DraftNotice draft={draft} />
@@ -156,36 +130,7 @@ export function RecordForm({ record: current, projectId, times, onDone, onRemove
           options={[...known].map(([id, name]) => [String(id), name])}
         />
       )}
-      <div className={styles.times}>
-        <Field
-          label={t('start')}
-          type="datetime-local"
-          value={form.start}
-          onChange={(start) => {
-            set({ isStartGiven: true });
-            setTimes(start, form.end);
-          }}
-          invalid={badTime(started)}
-          error={ofField('started_at')}
-        />
-        <Field
-          label={t('duration')}
-          hint={t('duration_hint')}
-          inputRef={durationField}
-          value={form.duration}
-          onChange={setDuration}
-          maxLength={20}
-          invalid={isDuration ? undefined : t('bad_duration')}
-        />
-        <Field
-          label={t('end')}
-          type="datetime-local"
-          value={form.end}
-          onChange={(end) => setTimes(form.start, end)}
-          invalid={badTime(ended)}
-          error={ofField('ended_at')}
-        />
-      </div>
+      <TimeFields form={form} set={set} times={times} isNew={record === undefined} errorOf={ofField} />
       <Field
         label={t('note')}
         value={form.note}

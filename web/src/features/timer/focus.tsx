@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { usePersonalStatistics } from '../statistics/statistics-queries.ts';
 import styles from './focus.module.css';
 import { focusMessages } from './focus-messages.ts';
+import { Ring, useSecond } from './focus-ring.tsx';
 import { hasSmallWindow } from './small-window-support.ts';
 import { setPlanned, useElapsed } from './timer-queries.ts';
 import type { Timer } from './with-pending.ts';
@@ -95,8 +96,6 @@ export default function Focus({ timer, project, onStop, onStart, onSmall, onLeav
   ];
   const isChosen = (minutes: number | null, index: number) =>
     index < 3 ? plan === minutes : plan !== null && plan !== 25 && plan !== 50;
-  const [size, radius] = [456, 218];
-  const around = 2 * Math.PI * radius;
   return (
     <dialog
       ref={frame}
@@ -137,17 +136,7 @@ export default function Focus({ timer, project, onStop, onStart, onSmall, onLeav
         </div>
       </div>
       <div className={styles.middle}>
-        <svg viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
-          <circle className={styles.track} cx={size / 2} cy={size / 2} r={radius} />
-          <circle
-            className={styles.part}
-            cx={size / 2}
-            cy={size / 2}
-            r={radius}
-            strokeDasharray={`${share * around} ${around}`}
-            transform={`rotate(-90 ${size / 2} ${size / 2})`}
-          />
-        </svg>
+        <Ring share={share} />
         <div className={styles.words}>
           <h2>{timer === null ? t('break') : project.name}</h2>
           <p role="timer" className={styles.clock}>
@@ -198,17 +187,4 @@ export default function Focus({ timer, project, onStop, onStart, onSmall, onLeav
       </div>
     </dialog>
   );
-}
-
-/** The service's time in milliseconds, every second while it is needed. */
-function useSecond(isNeeded: boolean): number {
-  const [now, setNow] = useState(() => Date.parse(outbox.now()));
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    const tick = () => setNow(Date.parse(outbox.now()));
-    tick();
-    const timer = setInterval(tick, 1000);
-    return () => clearInterval(timer);
-  }, [isNeeded]);
-  return now;
 }

@@ -4,7 +4,7 @@ import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
+import { fromWallTime, parseClock, toWallTime } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -75,11 +75,10 @@ export function StartTime({ timer, lastEnd, onMove }: Props) {
 
 /** The latest moment at which the clock of the time zone showed this time; undefined if it is not a time. */
 function momentOf(text: string, timezone: string): string | undefined {
-  const [, hours = '', minutes = ''] = /^(\d{1,2})[:：.](\d{2})$/.exec(text.normalize('NFKC').trim()) ?? [];
-  if (hours === '' || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const clock = parseClock(text);
+  if (clock === undefined) return undefined;
   const now = Date.parse(outbox.now());
-  const onDayOf = (moment: number) =>
-    fromWallTime(`${toWallTime(moment, timezone).slice(0, 11)}${hours.padStart(2, '0')}:${minutes}`, timezone);
+  const onDayOf = (moment: number) => fromWallTime(`${toWallTime(moment, timezone).slice(0, 11)}${clock}`, timezone);
   const today = onDayOf(now);
   return today !== undefined && Date.parse(today) > now ? onDayOf(now - 86_400_000) : today;
 }

@@ -22,7 +22,8 @@ import styles from './first-steps.module.css';
 const maxShown = 7;
 
 /** Before the first record: a greeting, the prepared projects to start, and a project of one's own. */
-export function FirstSteps({ projects }: { projects: readonly Project[] }) {
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function FirstSteps({ projects }: { projects: readonly Project[] }) {
   const t = useTexts(firstMessages);
   const problem = useProblem();
   const { display_name: name, timezone } = useAccount();

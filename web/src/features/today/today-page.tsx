@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
-import { optional } from '../../lib/loadable.tsx';
+import { loadable, optional } from '../../lib/loadable.tsx';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -20,12 +20,13 @@ import { useRecords } from '../study-sessions/session-queries.ts';
 import { Overrun } from '../timer/overrun.tsx';
 import { ComingUp } from './coming-up.tsx';
 import { DayCard } from './day-card.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { todayMessages } from './messages.ts';
 import { NextCard } from './next-card.tsx';
 import styles from './today.module.css';
 import { useDashboard, useWeek } from './today-queries.ts';
 import { WeekCard } from './week-card.tsx';
+
+const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before the first record
 
 const EarnedToday = optional(() => import('../achievements/earned-today.tsx'));
 
