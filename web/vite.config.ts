@@ -4,7 +4,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstSegments } from './src/routes.ts';
 
-const api = 'http://127.0.0.1:3000';
+// biome-ignore lint/style/noProcessEnv: the service's setting, so that both are started with the same PORT
+const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
 /** The widget library includes texts in some thirty languages; the application uses two. */

@@ -25,7 +25,7 @@ export function layOut({ greeting, paragraphs, items = [], action, footer, stop 
     paragraph(
       link(
         action,
-        'display:inline-block;padding:10px 16px;border-radius:6px;background:#1d4ed8;color:#fff;text-decoration:none',
+        'display:inline-block;padding:10px 16px;border-radius:6px;background:#2b3572;color:#fff;text-decoration:none',
       ),
     ),
     `<p style="font-size:13px;color:#5b6472">${escapeHtml(footer)} ${link(stop, 'color:#5b6472')}</p>`,
