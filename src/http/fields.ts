@@ -95,18 +95,18 @@ export function paginate(page: number, limit: number, total: number): z.infer<ty
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
-const isoMoment = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)$/;
+const isoTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /** ISO 8601 allows to leave out seconds, and the colon or the minutes of the offset; RFC 3339 does not. */
 function toRfc3339(given: string): string {
   if (given.length > 64) return given;
-  const parts = isoMoment.exec(given.normalize('NFKC').trim().toUpperCase());
+  const parts = isoTime.exec(given.normalize('NFKC').trim().toUpperCase());
   if (parts === null) return given;
   const [, date, time, seconds = ':00', utc, hours, minutes = '00'] = parts;
   return `${date}T${time}${seconds}${utc ?? `${hours}:${minutes}`}`;
 }
 
-export const moment = z
+export const instant = z
   .string()
   .overwrite(toRfc3339)
   .pipe(z.iso.datetime({ offset: true, error: 'invalid_date' }))

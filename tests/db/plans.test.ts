@@ -77,7 +77,9 @@ beforeAll(async () => {
   await loaded.sql.query(
     'INSERT INTO group_members (group_id, user_id) SELECT g.id, u.id FROM groups g, users u WHERE u.id % 200 = g.id % 200',
   );
-  await loaded.sql.query(`INSERT INTO sign_ins (user_id, expires_at) SELECT id, now() + interval '1 day' FROM users`);
+  // VACUUM marks pages as visible only if their commits are on disk, which an asynchronous commit is only later: this one waits for all.
+  await loaded.sql.query(`BEGIN; SET LOCAL synchronous_commit = on;
+    INSERT INTO sign_ins (user_id, expires_at) SELECT id, now() + interval '1 day' FROM users; COMMIT`);
   await loaded.sql.query('VACUUM ANALYZE projects, study_sessions, groups, group_members, sign_ins');
   for (const actor of [student, admin]) await loaded.sql.query(insertSignIn, [actor.sign_in_id, actor.id]);
 });

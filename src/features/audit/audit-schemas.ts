@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, moment, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+import { id, idText, instant, pageQuery, pagination, timestamp } from '../../http/fields.ts';
 import type { AuditEntryRow } from './audit-read-model.ts';
 
 export const auditTargetTypes = [
@@ -25,8 +25,8 @@ export const auditQuery = z.object({
     .meta({ description: 'Changes made through this operation.', example: 'updateUser' }),
   target_type: z.enum(auditTargetTypes).optional().meta({ description: 'Changes to objects of this type.' }),
   target_id: idText.optional().meta({ description: 'Changes to the object with this id, of any type.' }),
-  from: moment.optional().meta({ description: 'At this time or later.' }),
-  to: moment.optional().meta({ description: 'Before this time.' }),
+  from: instant.optional().meta({ description: 'At this time or later.' }),
+  to: instant.optional().meta({ description: 'Before this time.' }),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 

@@ -22,7 +22,7 @@ export type SubmissionLimit = ReturnType<typeof createSubmissionLimit>;
 export function createSubmissionLimit({ store, clock, purpose, isEnabled }: SubmissionLimitOptions) {
   const rule = { purpose, limit: perHour };
   const secondsUntilFree = ({ full_since, accepted_at }: Blocks, now: Date): number => {
-    const blocks = [full_since, accepted_at].filter((moment) => moment !== null);
+    const blocks = [full_since, accepted_at].filter((time) => time !== null);
     return (Math.max(...blocks.map(Date.parse)) + windowMs - now.getTime()) / 1000;
   };
 

@@ -49,8 +49,8 @@ const advance = query(
 const lockResolved = query(
   'lock_resolved_contact_requests',
   columns,
-  (moment: Date, limit: number) => sql`
-    SELECT ${selected} FROM contact_requests r WHERE r.status = 'resolved' AND r.updated_at < ${t.timestamptz(moment)}
+  (time: Date, limit: number) => sql`
+    SELECT ${selected} FROM contact_requests r WHERE r.status = 'resolved' AND r.updated_at < ${t.timestamptz(time)}
     ORDER BY r.id LIMIT ${t.integer(limit)} FOR UPDATE SKIP LOCKED`,
 );
 
@@ -63,6 +63,6 @@ export function createInboxRepository(db: Executor) {
     /** Of locked requests. */
     advance: (ids: readonly number[], change: Advancement) => db.many(advance(ids, change)),
     delete: async (ids: readonly number[]) => db.table('contact_requests').whereIn('id', ids).delete(),
-    lockResolvedBefore: (moment: Date, limit: number) => db.many(lockResolved(moment, limit)),
+    lockResolvedBefore: (time: Date, limit: number) => db.many(lockResolved(time, limit)),
   };
 }

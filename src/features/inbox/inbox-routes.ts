@@ -3,7 +3,7 @@ import { NotFoundError } from '../../errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { contentVersionTag } from '../../http/reply.ts';
-import { csvLine, csvStart, type Exporter, type WriteExport } from '../../lib/export/exporter.ts';
+import { csvList, type Exporter, type WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { ContactRow, InboxReadModel } from './inbox-read-model.ts';
 import {
@@ -36,12 +36,8 @@ const columns = [
   'updated_at',
 ] as const satisfies readonly (keyof ContactRow)[];
 
-function exportRequests(read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport {
-  return async (write) => {
-    await write(csvStart + csvLine(columns));
-    await read((rows) => write(rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')));
-  };
-}
+const exportRequests = (read: (take: TakeRows<ContactRow>) => Promise<void>): WriteExport =>
+  csvList(read, columns, (row) => columns.map((column) => row[column]));
 
 export type InboxRoutesOptions = {
   inbox: InboxService;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   id,
+  instant,
   itemEtag,
-  moment,
   pageQuery,
   paginate,
   pagination,
@@ -61,8 +61,8 @@ const filters = {
     .optional()
     .meta({ description: 'Part of the name, e-mail, phone or message, ignoring case.' }),
   email: text({ max: 254 }).optional().meta({ description: 'This e-mail address, ignoring case.' }),
-  from: moment.optional().meta({ description: 'Received at this time or later.' }),
-  to: moment.optional().meta({ description: 'Received before this time.' }),
+  from: instant.optional().meta({ description: 'Received at this time or later.' }),
+  to: instant.optional().meta({ description: 'Received before this time.' }),
   overdue: queryFlag.optional().meta({ description: 'Unresolved after 24 hours, or not.' }),
 };
 const inboxFilters = z.object(filters);

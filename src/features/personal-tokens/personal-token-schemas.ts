@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, moment, text, timestamp } from '../../http/fields.ts';
+import { id, idText, instant, text, timestamp } from '../../http/fields.ts';
 import { scopes, toScopes } from '../auth/tokens.ts';
 import type { PersonalTokenRow } from './personal-token-repository.ts';
 
@@ -17,7 +17,7 @@ const scopeList = z
 export const createTokenBody = z.object({
   name,
   scopes: scopeList,
-  expires_at: moment.meta({
+  expires_at: instant.meta({
     description: 'When it expires; at most a year from now.',
     example: '2027-02-01T08:00:00Z',
   }),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { csvLine, csvStart, type WriteExport } from '../../lib/export/exporter.ts';
+import { csvList, type WriteExport } from '../../lib/export/exporter.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { progressEntry } from './progress-schemas.ts';
 import type { Progress } from './progress-service.ts';
@@ -65,16 +65,11 @@ const csvColumns = [
   'timer_started_at',
 ] as const satisfies readonly Exclude<keyof Progress, 'weeks' | 'days'>[];
 
-function toCsvLine(entry: Progress): string {
+function toCells(entry: Progress) {
   const cells = { ...entry, groups: entry.groups.map(({ name }) => name).join('; ') };
-  return csvLine(csvColumns.map((name) => cells[name]));
+  return csvColumns.map((name) => cells[name]);
 }
 
 type Read = (take: (entries: readonly Progress[]) => Promise<void>) => Promise<void>;
 
-export function exportProgress(read: Read): WriteExport {
-  return async (write) => {
-    await write(csvStart + csvLine(csvColumns));
-    await read((entries) => write(entries.map(toCsvLine).join('')));
-  };
-}
+export const exportProgress = (read: Read): WriteExport => csvList(read, csvColumns, toCells);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, idText, pageQuery, pagination } from '../../http/fields.ts';
-import { csvLine, csvStart, type WriteExport } from '../../lib/export/exporter.ts';
+import { csvList, type WriteExport } from '../../lib/export/exporter.ts';
 import { goalStates } from '../goals/forecast.ts';
 import { project } from '../projects/project-responses.ts';
 import { filters, order, progressEntry, refineSort } from './progress-schemas.ts';
@@ -90,9 +90,5 @@ const csvColumns = [
 
 type Read = (take: (pairs: readonly PairRow[]) => Promise<void>) => Promise<void>;
 
-export function exportProjectHours(read: Read): WriteExport {
-  return async (write) => {
-    await write(csvStart + csvLine(csvColumns));
-    await read((pairs) => write(pairs.map((pair) => csvLine(csvColumns.map((name) => pair[name]))).join('')));
-  };
-}
+export const exportProjectHours = (read: Read): WriteExport =>
+  csvList(read, csvColumns, (pair) => csvColumns.map((name) => pair[name]));

@@ -55,10 +55,10 @@ const columns = sql`id, dry_run, state, rows, processed, imported, report, failu
 
 // The index of unfinished imports allows one per user, in all processes.
 const insertImport = query('insert_import', { id: t.bigint }, (userId: number, dryRun: boolean, now: Date) => {
-  const moment = t.timestamptz(now);
+  const time = t.timestamptz(now);
   return sql`
     INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at)
-    VALUES (${t.bigint(userId)}, ${t.boolean(dryRun)}, ${moment}, ${moment})
+    VALUES (${t.bigint(userId)}, ${t.boolean(dryRun)}, ${time}, ${time})
     ON CONFLICT DO NOTHING RETURNING id`;
 });
 const findImport = query(

@@ -2,10 +2,10 @@ import { type Interpolation, type Sql, sql } from '../../db/sql/sql.ts';
 
 /** SQL: how many seconds of a session `s` on a local clock are before the next day. */
 const beforeMidnight = sql`floor(extract(epoch FROM s.local_start::date + 1 - s.local_start))`;
-const localDay = (moment: Sql) => sql`(${moment} AT TIME ZONE s.zone - s.day_start)::date`;
+const localDay = (time: Sql) => sql`(${time} AT TIME ZONE s.zone - s.day_start)::date`;
 
-/** SQL: a moment on the clock of a member `m` that shows 0:00 when a day of study begins. */
-export const memberClock = (moment: Interpolation): Sql => sql`(${moment} AT TIME ZONE m.zone - m.day_start)`;
+/** SQL: a time on the clock of a member `m` that shows 0:00 when a day of study begins. */
+export const memberClock = (time: Interpolation): Sql => sql`(${time} AT TIME ZONE m.zone - m.day_start)`;
 
 /** SQL: `members` (id, names, zone, day_start, today) of a group: active ordinary users. */
 export const membersOf = (groupId: Interpolation, now: Interpolation): Sql => sql`

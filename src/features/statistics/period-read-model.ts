@@ -22,11 +22,11 @@ export type PersonalPeriodRow = PeriodRow & {
   projects: { id: number; name: string; category: (typeof projectCategories)[number]; color: number }[];
 };
 
-const moment = (day: Day) => t.timestamptz(new Date(`${dateOf(day)}T00:00:00Z`));
+const time = (day: Day) => t.timestamptz(new Date(`${dateOf(day)}T00:00:00Z`));
 
 /** SQL: the condition, for sessions of a period in any time zone. */
 const within = (condition: Sql, { from, to }: Period): Sql => sql`
-  ${condition} AND s.started_at > ${moment(from - 3)} AND s.started_at < ${moment(to + 3)}`;
+  ${condition} AND s.started_at > ${time(from - 3)} AND s.started_at < ${time(to + 3)}`;
 
 const startedDays = sql`
   'started', coalesce((

@@ -19,13 +19,13 @@ export const hoursIn = (seconds: Sql): Sql => sql`round(${seconds} / 3600.0, 2)`
 export const percentageOf = (targetHours: Sql, seconds: Sql): Sql => sql`round(${seconds} / 36.0 / ${targetHours}, 2)`;
 
 /** SQL: the local time, shifted so that a day of study begins at 0:00. */
-export const studyClock = (moment: Interpolation, { zone }: Pick<CalendarParameters, 'zone'>, dayStart: Sql): Sql =>
-  sql`(${moment} AT TIME ZONE ${zone} - ${dayStart})`;
+export const studyClock = (time: Interpolation, { zone }: Pick<CalendarParameters, 'zone'>, dayStart: Sql): Sql =>
+  sql`(${time} AT TIME ZONE ${zone} - ${dayStart})`;
 
 /** SQL: the day of study that contains a time, for the user of the calendar. */
-export const dayOf = (moment: Interpolation, calendar: CalendarParameters): Sql => {
+export const dayOf = (time: Interpolation, calendar: CalendarParameters): Sql => {
   const hour = sql`(SELECT u.day_start_hour FROM users u WHERE u.id = ${calendar.user_id})`;
-  return sql`${studyClock(moment, calendar, sql`make_interval(hours => coalesce(${hour}, 0))`)}::date`;
+  return sql`${studyClock(time, calendar, sql`make_interval(hours => coalesce(${hour}, 0))`)}::date`;
 };
 
 /** SQL: when a day of study begins; an hour late if the clocks go back then. */
@@ -49,7 +49,7 @@ export const dayStartOf = (day: Sql, { zone, user_id }: CalendarParameters): Sql
  * several times faster than numeric, the type in which PostgreSQL sums bigint.
  */
 export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
-  const clock = (moment: Interpolation) => studyClock(moment, parameters, sql`(SELECT c.day_start FROM calendar c)`);
+  const clock = (time: Interpolation) => studyClock(time, parameters, sql`(SELECT c.day_start FROM calendar c)`);
   return sql`
   calendar AS MATERIALIZED (
     SELECT coalesce(u.day_start_hour, 0) AS day_start_hour,

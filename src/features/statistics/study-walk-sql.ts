@@ -8,8 +8,7 @@ export type DayCalendar = { zone: Sql; dayStart: Sql };
 /** SQL expressions: a day of a user or project. */
 export type DayOf = DayCalendar & { id: Sql; day: Sql };
 
-const dayAt = (moment: Sql, calendar: DayCalendar): Sql =>
-  sql`${studyClock(moment, calendar, calendar.dayStart)}::date`;
+const dayAt = (time: Sql, calendar: DayCalendar): Sql => sql`${studyClock(time, calendar, calendar.dayStart)}::date`;
 
 /**
  * SQL: `t (day)`, the days of a session `s`. A second belongs to the day in which it ends, before the next one begins; times have

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idText, itemEtag, moment, pageQuery, pagination, queryFlag, text, timestamp } from '../../http/fields.ts';
+import { id, idText, instant, itemEtag, pageQuery, pagination, queryFlag, text, timestamp } from '../../http/fields.ts';
 import { itemTag } from '../../http/reply.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SessionRow } from './session-sql.ts';
@@ -45,8 +45,8 @@ export const plannedMinutes = z.int().min(1).max(1440).nullable();
 export function createSessionBody(clock: Clock) {
   return z
     .object({
-      started_at: moment,
-      ended_at: moment.optional(),
+      started_at: instant,
+      ended_at: instant.optional(),
       duration_seconds: z
         .int()
         .min(1)
@@ -76,8 +76,8 @@ export type NewSession = z.output<ReturnType<typeof createSessionBody>>;
 export const updateSessionBody = z
   .object({
     project_id: id.optional().meta({ description: 'Another project that the author of the record can see.' }),
-    started_at: moment.optional(),
-    ended_at: moment
+    started_at: instant.optional(),
+    ended_at: instant
       .nullable()
       .optional()
       .meta({ description: 'Null only for a running timer, where it changes nothing.' }),
@@ -89,8 +89,8 @@ export const updateSessionBody = z
 export type SessionChange = z.output<typeof updateSessionBody>;
 
 const filters = {
-  from: moment.optional().meta({ description: 'Records that started at this time or later.' }),
-  to: moment.optional().meta({ description: 'Records that started before this time.' }),
+  from: instant.optional().meta({ description: 'Records that started at this time or later.' }),
+  to: instant.optional().meta({ description: 'Records that started before this time.' }),
   user_id: idText.optional().meta({ description: 'Records of this user.' }),
   username: text({ max: 32 })
     .default('')

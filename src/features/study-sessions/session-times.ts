@@ -6,16 +6,16 @@ export type Times = { started_at: Date; ended_at: Date };
 
 export const minSessionSeconds = 1;
 export const maxSessionSeconds = 86_400;
-const earliestMoment = new Date('2000-01-01T00:00:00Z');
+const earliestTime = new Date('2000-01-01T00:00:00Z');
 /** Tolerance in seconds for client clocks that are ahead. */
 export const aheadSeconds = 300;
 
-function isTooEarly(moment: Date): boolean {
-  return moment < earliestMoment;
+function isTooEarly(time: Date): boolean {
+  return time < earliestTime;
 }
 
-export function isTooLate(moment: Date, now: Date): boolean {
-  return moment.getTime() > now.getTime() + aheadSeconds * 1000;
+export function isTooLate(time: Date, now: Date): boolean {
+  return time.getTime() > now.getTime() + aheadSeconds * 1000;
 }
 
 export function hoursOf(seconds: number): number {
@@ -26,8 +26,8 @@ export function secondsBetween({ started_at, ended_at }: Times): number {
   return Math.floor((ended_at.getTime() - started_at.getTime()) / 1000);
 }
 
-export function plusSeconds(moment: Date, seconds: number): Date {
-  return new Date(moment.getTime() + seconds * 1000);
+export function plusSeconds(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000);
 }
 
 /** The errors in the times of a session: 1 second to 24 hours, not before 2000, not in the future. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, moment } from '../../http/fields.ts';
+import { id, instant } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { plannedMinutes, session, sessionNote } from '../study-sessions/session-schemas.ts';
 import { isTooLate, timerStartProblem } from '../study-sessions/session-times.ts';
@@ -28,7 +28,7 @@ export const runningTimer = session
   .meta({ description: 'Null if no timer is running.', example: runningExample });
 
 export function startTimerBody(clock: Clock) {
-  const startedAt = moment.superRefine((value, context) => {
+  const startedAt = instant.superRefine((value, context) => {
     const message = timerStartProblem(value, clock());
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
@@ -47,7 +47,7 @@ export function stopTimerBody(clock: Clock) {
   return z
     .object({
       session_id: id.optional().meta({ description: 'Defaults to the running timer.', example: 310 }),
-      ended_at: moment
+      ended_at: instant
         .refine((value) => !isTooLate(value, clock()), { error: 'session_in_future' })
         .optional()
         .meta({ description: 'Defaults to now.' }),

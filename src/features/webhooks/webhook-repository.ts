@@ -46,9 +46,9 @@ export type NewWebhook = { url: string; events: readonly string[]; active: boole
 export type WebhookChange = { url: string; events: readonly string[]; active: boolean; now: Date };
 // A new address or reactivation resets earlier failures.
 const updateWebhook = command('update_webhook', (id: number, { url, events, active, now }: WebhookChange) => {
-  const [moment, isActive, address] = [t.timestamptz(now), t.boolean(active), t.text(url)];
+  const [time, isActive, address] = [t.timestamptz(now), t.boolean(active), t.text(url)];
   return sql`
-    UPDATE webhooks w SET url = ${address}, events = ${t.texts(events)}, active = ${isActive}, updated_at = ${moment},
+    UPDATE webhooks w SET url = ${address}, events = ${t.texts(events)}, active = ${isActive}, updated_at = ${time},
       disabled_reason = CASE WHEN ${isActive} THEN NULL ELSE w.disabled_reason END,
       failures = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN 0 ELSE w.failures END,
       paused_until = CASE WHEN ${isActive} AND NOT w.active OR w.url <> ${address} THEN NULL ELSE w.paused_until END

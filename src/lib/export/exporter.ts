@@ -29,8 +29,25 @@ export function withoutGuard(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }
 
+/** Passes on the rows in batches. */
+type Read<Row> = (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>;
+type Cells = readonly (string | number | null)[];
+
+/** A file that spreadsheets can open, with the names of the columns in its first line. */
+export function csvList<Row>(
+  read: Read<Row>,
+  columns: readonly string[],
+  toCells: (row: Row) => Cells,
+  separator = ',',
+): WriteExport {
+  return async (write) => {
+    await write(csvStart + csvLine(columns, separator));
+    await read((rows) => write(rows.map((row) => csvLine(toCells(row), separator)).join('')));
+  };
+}
+
 export function jsonList<Row>(
-  read: (take: (rows: readonly Row[]) => Promise<void>) => Promise<void>,
+  read: Read<Row>,
   toEntry: (row: Row) => object,
   [before, after]: readonly [string, string],
 ): WriteExport {

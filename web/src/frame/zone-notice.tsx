@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { api } from '../lib/api.ts';
+import { cx } from '../lib/cx.ts';
 import { changed } from '../lib/freshness.ts';
 import { session, useAccount, useSession } from '../lib/session.ts';
 import { useSettings } from '../lib/settings.ts';
@@ -41,7 +42,7 @@ export function ZoneNotice() {
     }
   }
   return (
-    <div className={styles.zone}>
+    <div className={cx(styles.zone, 'no-print')}>
       <p role="status">
         {t('zone_differs', { zone: zoneName(timezone, locale), device: zoneName(deviceZone, locale) })}
       </p>

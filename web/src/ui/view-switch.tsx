@@ -1,3 +1,4 @@
+import { cx } from '../lib/cx.ts';
 import { Button } from './button.tsx';
 import styles from './view-switch.module.css';
 
@@ -11,7 +12,7 @@ type Props<V extends string> = {
 /** Switches between views of the same data. */
 export function ViewSwitch<V extends string>({ label, options, value, onChange }: Props<V>) {
   return (
-    <fieldset className={styles.view}>
+    <fieldset className={cx(styles.view, 'no-print')}>
       <legend className="visually-hidden">{label}</legend>
       {options.map(([id, text]) => (
         <Button key={id} look="quiet" aria-pressed={id === value} onPress={() => onChange(id)}>

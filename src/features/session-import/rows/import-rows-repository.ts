@@ -111,11 +111,11 @@ const readRecords = query(
   'read_records_of_import',
   { id: t.bigint, started_at: t.timestamptz, ended_at: t.timestamptz.orNull },
   (userId: number, from: Date) => {
-    const [user, moment] = [t.bigint(userId), t.timestamptz(from)];
+    const [user, time] = [t.bigint(userId), t.timestamptz(from)];
     return sql`
       SELECT s.id, s.started_at, s.ended_at FROM study_sessions s
       WHERE s.user_id = ${user} AND s.started_at >= coalesce(
-        (SELECT max(o.started_at) FROM study_sessions o WHERE o.user_id = ${user} AND o.started_at <= ${moment}), ${moment})
+        (SELECT max(o.started_at) FROM study_sessions o WHERE o.user_id = ${user} AND o.started_at <= ${time}), ${time})
       ORDER BY s.started_at LIMIT ${t.integer(recordsPerPage)}`;
   },
 );

@@ -1,5 +1,5 @@
 import type { TakeRows } from '../../../db/pool.ts';
-import { csvLine, csvStart, jsonList, type WriteExport } from '../../../lib/export/exporter.ts';
+import { csvList, jsonList, type WriteExport } from '../../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../../messages/index.ts';
 import { toSessionResponse } from '../session-schemas.ts';
 import type { SessionRow } from '../session-sql.ts';
@@ -21,13 +21,8 @@ const exportColumns = [
 type Read = (take: TakeRows<SessionRow>) => Promise<void>;
 
 /** As CSV that spreadsheets can open and the import accepts. */
-export function csvExport(read: Read): WriteExport {
-  const line = (row: SessionRow) => csvLine(exportColumns.map((column) => cell(row[column])));
-  return async (write) => {
-    await write(csvStart + csvLine(exportColumns));
-    await read((rows) => write(rows.map(line).join('')));
-  };
-}
+export const csvExport = (read: Read): WriteExport =>
+  csvList(read, exportColumns, (row) => exportColumns.map((column) => cell(row[column])));
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type Spreadsheet = { timeZone: string; separator: keyof typeof separators; locale: Locale };
@@ -36,7 +31,7 @@ export type Spreadsheet = { timeZone: string; separator: keyof typeof separators
 export function spreadsheetExport(read: Read, { timeZone, separator, locale }: Spreadsheet): WriteExport {
   // Swedish dates are those of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const dayAndTime = (moment: string | null) => (moment === null ? [] : format.format(new Date(moment)).split(' '));
+  const dayAndTime = (time: string | null) => (time === null ? [] : format.format(new Date(time)).split(' '));
   const hours = (row: SessionRow) => {
     const number = hoursOf(row.duration_seconds);
     return separator === 'semicolon' ? String(number).replace('.', ',') : number;
@@ -44,16 +39,12 @@ export function spreadsheetExport(read: Read, { timeZone, separator, locale }: S
   const columns = (['date', 'start', 'end', 'hours', 'project', 'note', 'user'] as const).map((column) =>
     translate({ key: `export_${column}` }, locale),
   );
-  const line = (row: SessionRow) => {
+  const cells = (row: SessionRow) => {
     const [day = null, start = null] = dayAndTime(row.started_at);
     const [, end = null] = dayAndTime(row.ended_at);
-    const cells = [day, start, end, hours(row), row.project_name, row.note, row.username];
-    return csvLine(cells, separators[separator]);
+    return [day, start, end, hours(row), row.project_name, row.note, row.username];
   };
-  return async (write) => {
-    await write(csvStart + csvLine(columns, separators[separator]));
-    await read((rows) => write(rows.map(line).join('')));
-  };
+  return csvList(read, columns, cells, separators[separator]);
 }
 
 export const jsonExport = (read: Read, message: string): WriteExport =>

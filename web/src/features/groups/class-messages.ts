@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const classMessages = {
+  as_of: { en: 'As of {when}', zh: '截至 {when}' },
   tabs: { en: 'Views of the class', zh: '班级视图' },
   overview: { en: 'Overview', zh: '概览' },
   students: { en: 'Students', zh: '学生' },

@@ -20,6 +20,8 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
   const t = useTexts(classMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
+  const formats = useFormats(useAccount().timezone);
+  const dates = useFormats('UTC'); // dates have no time
   const { from, to, days, before } = usePeriod(period);
   const now = useClassStatistics(id, { from, to });
   const then = useClassStatistics(id, before);
@@ -41,6 +43,9 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
   const hours = now.data.members.map(perWeek);
   return (
     <div className={styles.grid}>
+      <p className={styles.paper}>
+        {`${dates.dates(from, to)} · ${t('as_of', { when: formats.dateTime(new Date().toISOString()) })}`}
+      </p>
       <Figures
         id={id}
         period={period}

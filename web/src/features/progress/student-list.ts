@@ -29,9 +29,12 @@ const [simpleSorts, simpleStates] = [
   ['silent', 'not_started', 'studying'],
 ] as const;
 
+/** Otherwise goals are computed only when they are asked for: those of a thousand students take a second. */
+const isScoped = ({ group_id, project_id }: ListFilter) => group_id !== '' || project_id !== '';
+
 /** What the service can do with more students than a page has. */
-function serverOf({ group_id, project_id }: ListFilter, total: number) {
-  const isComputed = group_id !== '' || project_id !== '' || total <= maxComputed;
+function serverOf(filter: ListFilter, total: number) {
+  const isComputed = isScoped(filter) || total <= maxComputed;
   return {
     sorts: new Set<ListSort>(isComputed ? listSorts : simpleSorts),
     states: new Set<State>(isComputed ? states : simpleStates),
@@ -91,8 +94,9 @@ export function useStudentList(filter: ListFilter, page: number) {
     placeholderData: keepPreviousData,
     enabled: isPaged,
   });
+  const counted = [...server.states].filter((name) => name !== 'behind' || isScoped(filter));
   const totals = useQueries({
-    queries: (isPaged ? [...server.states] : []).map((name) => ({
+    queries: (isPaged ? counted : []).map((name) => ({
       queryKey: ['progress', 'count', scope, name],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const query = { ...scope, state: name, limit: 1 };

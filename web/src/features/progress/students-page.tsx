@@ -1,4 +1,5 @@
 import { Download, UserPlus } from 'lucide-react';
+import { useMemo } from 'react';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -38,6 +39,7 @@ function List({ given, page, change, turnTo }: ViewProps) {
   const t = useTexts(progressMessages);
   const filter = readListFilter(given);
   const list = useStudentList(useDebouncedFilter(filter), page);
+  const columns = useMemo(() => readColumns(given.columns), [given.columns]);
   const { data: everybody } = useStudents();
   const exporting = useAction(() => exportStudents(filter));
   return (
@@ -69,14 +71,7 @@ function List({ given, page, change, turnTo }: ViewProps) {
       }
     >
       <Failed error={exporting.error} />
-      <StudentListView
-        list={list}
-        filter={filter}
-        columns={readColumns(given.columns)}
-        page={page}
-        change={change}
-        turnTo={turnTo}
-      />
+      <StudentListView list={list} filter={filter} columns={columns} page={page} change={change} turnTo={turnTo} />
     </Page>
   );
 }

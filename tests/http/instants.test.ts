@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moment } from '../../src/http/fields.ts';
+import { instant } from '../../src/http/fields.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -44,5 +44,5 @@ test.each([
   '20260201T0800Z',
   `2026-02-01T08:00:00.${'0'.repeat(80)}X`,
 ])('%s is no time', (given) => {
-  expect(moment.safeParse(given).success).toBe(false);
+  expect(instant.safeParse(given).success).toBe(false);
 });
