@@ -141,6 +141,10 @@ export const timeZone = z
   })
   .meta({ override: { type: 'string', maxLength: 64 }, example: 'Asia/Shanghai' });
 
+/** The secret of a link, such as in a mail. */
+export const linkToken = (description: string) =>
+  z.string().min(1).max(256).meta({ description, example: 'pUq4c1vTn0xgYv3mB7k2dQ' });
+
 export const email = z
   .string()
   .overwrite((value) => normalize(value).trim())

@@ -30,7 +30,7 @@ type Track = {
   writing: boolean;
 };
 
-const rounds = 120; // for each of the four writers and four readers: about 1,000 in all
+const rounds = 80; // for each of the four writers and four readers: 640 in all
 
 async function write(app: TestApp, track: Track, round: number): Promise<void> {
   const path = `/api/projects/${track.id}`;

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { email, timestamp } from '../../http/fields.ts';
+import { email, linkToken, timestamp } from '../../http/fields.ts';
 import { newPassword } from '../passwords/password-schemas.ts';
 
 export const acceptBody = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(256)
-    .meta({ description: 'From the fragment of the link.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+  token: linkToken('From the fragment of the link.'),
   password: newPassword(),
 });
 export const accepted = z.object({

@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { linkToken } from '../../http/fields.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 
 const confirmEmailBody = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(256)
-    .meta({ description: 'From the link in the mail.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+  token: linkToken('From the link in the mail.'),
 });
 
 export function createEmailChangeRoutes({ emailChanges }: { emailChanges: EmailChangeService }): Operation[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkToken } from '../../http/fields.ts';
 import type { RateLimits } from '../../http/limits.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { originOf } from '../../http/request.ts';
@@ -10,11 +11,7 @@ import type { SetupService } from './setup-service.ts';
 const { username, email, display_name, timezone } = accountFields;
 
 const setupBody = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(256)
-    .meta({ description: 'From the fragment of the set-up link.', example: 'pUq4c1vTn0xgYv3mB7k2dQ' }),
+  token: linkToken('From the fragment of the set-up link.'),
   ...{ username, email, display_name },
   timezone: timezone.meta({ description: 'IANA name; UTC until one is chosen.' }),
   locale: z.enum(locales).nullable().default(null).meta({ description: 'The language of the administrator.' }),

@@ -4,7 +4,14 @@ import { command, query } from '../../db/sql/statement.ts';
 import type { Reader } from '../projects/project-access.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { roles } from '../users/user-schemas.ts';
-import { elapsedSeconds, readerOf, recordedColumns, selectSession, shownProjectName } from './session-sql.ts';
+import {
+  elapsedSeconds,
+  formerColumns,
+  readerOf,
+  recordedColumns,
+  selectSession,
+  shownProjectName,
+} from './session-sql.ts';
 
 /** The time of a session; `ended_at` is null while the timer runs. */
 export type Span = { started_at: Date; ended_at: Date | null };
@@ -28,12 +35,7 @@ const lockAuthor = query('lock_session_author', { id: t.bigint, role: t.oneOf(ro
 });
 
 const lockedColumns = {
-  id: t.bigint,
-  project_id: t.bigint,
-  user_id: t.bigint,
-  owner_id: t.bigint,
-  started_at: t.timestamptz,
-  ended_at: t.timestamptz.orNull,
+  ...formerColumns,
   note: t.text,
   planned_minutes: t.integer.orNull,
   row_version: t.bigint,

@@ -41,6 +41,16 @@ export type SessionRow = RowOf<typeof sessionColumns>;
 export const recordedColumns = { ...sessionColumns, owner_id: t.bigint };
 export type FoundSession = RowOf<typeof recordedColumns>;
 
+/** Of a session that is changed or deleted. */
+export const formerColumns = {
+  id: t.bigint,
+  project_id: t.bigint,
+  user_id: t.bigint,
+  owner_id: t.bigint,
+  started_at: t.timestamptz,
+  ended_at: t.timestamptz.orNull,
+};
+
 export function selectSession({ seconds = sql`s.duration_seconds`, projectName = sql`p.name` } = {}): Sql {
   return sql`s.id, s.project_id, ${projectName} AS project_name, s.user_id,
     (SELECT u.username FROM users u WHERE u.id = s.user_id) AS username, s.started_at, s.ended_at,

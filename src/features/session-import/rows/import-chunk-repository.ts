@@ -3,6 +3,7 @@ import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import type { Reader } from '../../projects/project-access.ts';
 import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
+import { formerColumns } from '../../study-sessions/session-sql.ts';
 import { rowProblem, rowProblems } from './import-report-read-model.ts';
 
 // Local to the transaction.
@@ -103,18 +104,10 @@ const findWritten = query(
       SELECT s.id, s.project_id FROM study_sessions s
       WHERE s.import_id = ${t.bigint(importId)} ORDER BY s.id LIMIT ${t.integer(limit)}) AS c`,
 );
-const deletedColumns = {
-  id: t.bigint,
-  project_id: t.bigint,
-  user_id: t.bigint,
-  owner_id: t.bigint,
-  started_at: t.timestamptz,
-  ended_at: t.timestamptz.orNull,
-};
 // Except those that have been edited while this waited for their projects.
 const deleteSessions = query(
   'delete_imported_sessions',
-  deletedColumns,
+  formerColumns,
   (importId: number, ids: readonly number[]) => sql`
     DELETE FROM study_sessions WHERE id = ANY(${t.bigints(ids)}) AND import_id = ${t.bigint(importId)}
     RETURNING id, project_id, user_id, owner_id, started_at, ended_at`,
