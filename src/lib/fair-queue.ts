@@ -121,15 +121,13 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
 
 const workMs = 5;
 const pauseMs = 5;
-const maxPauseMs = 100;
 
 /** Await the returned function between steps of long work, which then takes at most half of the event loop's time. */
 export function createYield(): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    const worked = performance.now() - since;
-    if (worked < workMs) return;
-    await delay(Math.min(Math.max(pauseMs, worked), maxPauseMs));
+    if (performance.now() - since < workMs) return;
+    await delay(pauseMs);
     since = performance.now();
   };
 }

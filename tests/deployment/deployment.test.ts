@@ -47,6 +47,15 @@ test('docker-compose.yml has health checks, passes on every setting and has no d
   expect(text.match(/\$\{(POSTGRES_PASSWORD|JWT_SECRET):\?/g)).toHaveLength(3);
 });
 
+test('docker-compose.yml gives the containers no more than they need', async () => {
+  const { services } = parse(await read('docker-compose.yml'));
+  expect(services.api).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  expect(services.api.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+  expect(services.postgres.ports).toBeUndefined();
+  for (const service of [services.api, services.postgres])
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+});
+
 test('compose.test.yml lifts the limits, and is no production', async () => {
   const { services } = parse(await read('compose.test.yml'));
   const environment = Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../../src/boot/http-server.ts';
 import { contactSettings } from '../support/contact.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -76,4 +77,16 @@ test('HEAD responds without reading to the end', async () => {
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   await expect.poll(connectionsInUse).toBe(0);
+});
+
+test('a streamed response causes no warning about its listeners', async () => {
+  const server = await startHttpServer(app.app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.drain(0));
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const response = await fetch(`${server.origin}${path}`, { headers: { Authorization: `Bearer ${admin.token}` } });
+  expect((await response.text()).length).toBeGreaterThan(8_000_000);
+  expect(warnings).toEqual([]);
 });

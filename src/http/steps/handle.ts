@@ -149,6 +149,7 @@ function sendStream(request: Request, response: Response, { stream, contentType,
   response.set({ 'Cache-Control': 'private, no-store', ...headers });
   response.setHeader('Content-Type', contentType); // `set` would add a character set
   if (request.method !== 'HEAD') {
+    response.setMaxListeners(20); // pipeline() adds seven for `close` to the four of the service
     pipeline(stream, response, () => undefined);
     return;
   }

@@ -99,7 +99,7 @@ describe('unassigning a user stops their timer', () => {
     ]);
     await unassign(app, project, ann);
     const [ended] = (await app.as(ann).get('/api/sessions').expect(200)).body.data.sessions;
-    expect(ended.duration_seconds).toBe(12 * 3600);
+    expect(ended).toMatchObject({ duration_seconds: 12 * 3600, auto_stopped: true });
   });
 });
 

@@ -71,6 +71,23 @@ test('of a project: every field that can be changed, as docs/webhooks.md names t
   );
 });
 
+test('of an import: one, however many records it has', async () => {
+  const project = await createProject(app, student, 'Rings');
+  await app.query('DELETE FROM webhook_deliveries');
+  const hour = (number: number) => new Date(Date.UTC(2025, 0, 1, number)).toISOString();
+  const rows = Array.from({ length: 250 }, (_, n) => `${project},${hour(2 * n)},${hour(2 * n + 1)}\n`);
+  const file = Buffer.from(`project_id,started_at,ended_at\n${rows.join('')}`);
+  const sent = app.as(student).post('/api/sessions/import').field('dry_run', 'false').attach('file', file, 'r.csv');
+  const { import_id } = (await sent.expect(200)).body.data;
+  expect((await events()).filter(({ type }) => type.startsWith('session.'))).toEqual([
+    {
+      type: 'session.imported',
+      object: `import:${import_id}`,
+      data: { import_id, user_id: student.id, sessions_count: 250, project_ids: [project] },
+    },
+  ]);
+});
+
 test('of records and timers, and of reached goals', async () => {
   const project = await createProject(app, student, 'Short', 'active', { target_hours: 1 });
   await app.query('DELETE FROM webhook_deliveries');
