@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     const { page, problems } = await app.openPage(await openContext(language));
     await page.getByRole('button', { name: language === 'zh' ? /登录$/ : /^Continue with/ }).click();
     await page.getByRole('alert').getByText(text).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
       language === 'zh' ? '未能登录' : 'You were not signed in',
     );
     await page.getByRole('link', { name: language === 'zh' ? '返回登录' : 'Back to sign-in' }).click();

@@ -23,6 +23,7 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** The service's limit. */
 const maxDays = 371;
 const earlier = (a: string, b: string) => (a < b ? a : b);
+const later = (a: string, b: string) => (a > b ? a : b);
 const dateOrNone = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined);
 
 /** Printed reports of a class or of selected students, one page each. Students and period are in the URL. */
@@ -38,7 +39,7 @@ export default function ReportsPage() {
   const given = dateOrNone(filter.from);
   const first = dateOf(Date.parse(to) - (maxDays - 1) * dayMilliseconds);
   const usual = dateOf(Date.parse(to) - (Number(days) - 1) * dayMilliseconds);
-  const from = given === undefined ? usual : earlier(given > first ? given : first, to);
+  const from = given === undefined ? usual : earlier(later(given, first), to);
   const isUsual = filter.from === '' && filter.to === '';
   const people = usePeople(filter);
   return (
