@@ -188,26 +188,11 @@ export function createUserService(options: Options) {
   };
 }
 
-const writable = [
-  'username',
-  'email',
-  'display_name',
-  'role',
-  'status',
-  'timezone',
-  'timezone_chosen',
-  'locale',
-  'week_start',
-  'day_start_hour',
-  'rest_weekdays',
-  'daily_goal_minutes',
-  'streak_reminder_hour',
-  'weekly_mail',
-] as const satisfies readonly (keyof UserFields)[];
+type Fields = readonly (keyof UserFields)[];
 
 /** What may make streaks of existing records longer. */
-const calendar = ['timezone', 'day_start_hour', 'rest_weekdays'] as const;
+const calendar: Fields = ['timezone', 'day_start_hour', 'rest_weekdays'];
 
-function differs(before: UserFields, after: UserFields, fields: readonly (keyof UserFields)[] = writable): boolean {
+function differs(before: UserFields, after: UserFields, fields = Object.keys(after) as Fields): boolean {
   return fields.some((field) => String(before[field]) !== String(after[field]));
 }
