@@ -15,10 +15,10 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- For search indexes: pairs of characters of a text in its search form, not trigrams, because most Chinese words have two characters. Duplicates do not matter to
-    -- an index. plpgsql caches the plan, while an SQL expression would be
-    -- planned for every written row. The high cost makes the planner use an index instead of computing the pairs of every row. A
-    -- change of the results needs a migration that rebuilds the indexes.
+    -- For search indexes: pairs of characters of a text in its search form, not trigrams, because most Chinese words have two
+    -- characters. Duplicates do not matter to an index. plpgsql caches the plan, while an SQL expression would be planned for every
+    -- written row. The high cost makes the planner use an index instead of computing the pairs of every row. A change of the
+    -- results needs a migration that rebuilds the indexes.
     CREATE FUNCTION character_pairs(content text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     COST 2000 AS $$
     BEGIN
@@ -151,6 +151,6 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION next_row_version, touch_row CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
-    DROP FUNCTION character_pairs;
+    DROP FUNCTION character_pairs, search_form;
   `);
 }

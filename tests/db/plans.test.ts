@@ -21,6 +21,7 @@ import {
 } from '../../src/features/projects/list/project-list-read-model.ts';
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
+import { createReminderRepository } from '../../src/features/reminders/reminder-repository.ts';
 import { createImportRepository } from '../../src/features/session-import/import-repository.ts';
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
@@ -240,6 +241,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         false,
       ),
   ],
+  ['the mails that are due', (db) => createReminderRepository(db).listDue(calendar.now, 0, 100)],
   ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {

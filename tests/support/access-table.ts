@@ -138,7 +138,7 @@ export const table: Record<string, Row> = {
   },
 
   // Invalid, because one address may not send many wrong passwords.
-  deleteMe: { path: path('/api/me'), body: () => ({}), ...everybody(400) },
+  deleteMe: { path: path('/api/me'), body: () => ({ current_password: 1 }), ...everybody(400) },
 
   listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
   endSignIn: { path: path('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'), ...everybody(404) },
@@ -359,7 +359,7 @@ export async function createWorld(app: TestApp): Promise<World> {
   const webhook = await insert(
     app,
     `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
-     VALUES ('https://example.invalid/', '{goal.reached}', 'encrypted', now(), now())`,
+     VALUES ('https://example.invalid/', '{goal.reached,session.created}', 'encrypted', now(), now())`,
     [],
   );
   const delivery = await insert(
