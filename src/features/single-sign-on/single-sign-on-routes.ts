@@ -19,7 +19,7 @@ const begun = z.object({
 });
 
 const finishBody = z.object({
-  query: z.string().min(1).max(4096).meta({
+  query: z.string().min(1).max(2000).meta({
     description: 'The query of the address to which the provider has sent the browser back, without the question mark.',
     example: 'code=Vn0xgYv3mB7k2dQ&state=pUq4c1vTn0xgYv3mB7k2dQ',
   }),
