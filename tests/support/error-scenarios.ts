@@ -342,6 +342,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     too_many_tokens: (as) => as(signer).post('/api/me/tokens', newToken({})),
     invalid_refresh_token: (as) => as().post('/api/auth/refresh', { refresh_token: 'x'.repeat(43) }),
     own_pages_only: (as) => as().post('/api/auth/browser/refresh', {}).set('Sec-Fetch-Site', 'cross-site'),
+    sso_not_configured: (as) => as().post('/api/auth/browser/single-sign-on', {}),
     too_many_sign_ins: (as) => as().post('/api/auth/login', { username: 'guessed', password: 'x'.repeat(8) }),
     otp_required: (as) => as().post('/api/auth/login', { username: 'doubly', password: 'a good password' }),
     totp_already_enabled: (as) => as(doubly).post('/api/auth/totp', { current_password: 'a good password' }),
@@ -428,7 +429,11 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
     import_unknown_columns: file('a,b', '1,2'),
-    import_row_broken: file(head, '"Algebra,2026'),
+    import_row_broken: file(head, 'x'.repeat(40_001)),
+    import_document: file('PK\u0003\u0004'),
+    import_empty: file(''),
+    import_json: file('[{"project_name":"Algebra"'),
+    import_other_table: file(head, head),
     import_duration: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,soon'),
     import_project_missing: file(head, ',2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
     import_column_missing: (as) =>
