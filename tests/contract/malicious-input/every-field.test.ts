@@ -165,7 +165,7 @@ function companions(operation: Described, key: string): string {
   if (isPeriod && ['to', 'compare'].includes(key)) return 'from=2026-02-01&';
   if (isPeriod && key === 'from') return 'to=2026-02-01&';
   const group = parameters.find(({ name }) => name === 'group_id');
-  return group !== undefined && key === 'state' ? `group_id=${target.validValue(group)}&` : '';
+  return group !== undefined && key === 'state' ? `group_id=${target.validValue(operation, group)}&` : '';
 }
 
 describe('every malicious value of every query parameter, and every form of its key', () => {
@@ -174,7 +174,7 @@ describe('every malicious value of every query parameter, and every form of its 
     const get = (query: string) => target.send(operation.method, `${path}?${query}`);
     for (const parameter of queryOf(operation)) {
       const { name: key, schema } = parameter;
-      const value = encodeURIComponent(target.validValue(parameter));
+      const value = encodeURIComponent(target.validValue(operation, parameter));
       const required = companions(operation, key);
       const keys = [
         `${key}=${value}&${key}=${value}`,

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
+import { createEncryption } from '../../../src/lib/secrets/encryption.ts';
 import { createAccount, signIn } from '../accounts.ts';
 import { contactSettings, newAddress, submit } from '../contact.ts';
 import { watchEventLoop } from '../processor-time.ts';
 import { createProject } from '../records.ts';
 import { codeAt, createAccountWithTotp } from '../second-factor.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp, testSecret } from '../test-app.ts';
 import type { Described, Parameter } from './document.ts';
 
 export type Sent = { token?: string | null; headers?: Record<string, string>; body?: string | Buffer };
@@ -40,6 +41,8 @@ export async function startTarget() {
     user_id: String(user.id),
   };
 
+  const unsubscribeToken = createEncryption([testSecret], 'unsubscribe').encrypt(`${user.id} week`);
+
   const now = new Date();
   const { username, password, secret, signedIn } = await createAccountWithTotp(app, now);
   const otp = codeAt(secret, now);
@@ -47,9 +50,9 @@ export async function startTarget() {
   const beginner = await signIn(app, account);
   await app.as(beginner).post('/api/auth/totp', { current_password: account.password }).expect(200);
   /** Requests whose other fields must be right, or the field is not reached. */
-  const bases: Record<string, { token: string; body: object; headers?: Record<string, string> }> = {
+  const bases: Record<string, { token: string; body: object }> = {
     login: { token: '', body: { username, password, otp } },
-    browserSignIn: { token: '', body: { username, password, otp }, headers: { 'Sec-Fetch-Site': 'same-origin' } },
+    browserSignIn: { token: '', body: { username, password, otp } },
     confirmTotp: { token: beginner.token, body: {} },
     disableTotp: { token: signedIn.token, body: { current_password: password, otp } },
     changePassword: { token: signedIn.token, body: { current_password: password, new_password: 'another good one' } },
@@ -62,6 +65,7 @@ export async function startTarget() {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         'X-Forwarded-For': newAddress(),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(path.startsWith('/api/auth/browser/') && { 'Sec-Fetch-Site': 'same-origin' }),
         ...headers,
       },
       ...(body !== undefined && { body }),
@@ -98,8 +102,9 @@ export async function startTarget() {
         .replace('{id}', String(existing[path.split('/{', 1)[0] ?? ''] ?? 0))
         .replace('{file}', 'first_record.svg')
         .replace(/\{\w+\}/g, '1'),
-    /** A valid value of a parameter. */
-    validValue({ name, schema }: Parameter): string {
+    /** A valid value of an operation's parameter. */
+    validValue({ id }: Described, { name, schema }: Parameter): string {
+      if (id === 'unsubscribe') return unsubscribeToken;
       const choice = schema.enum ?? schema.anyOf?.flatMap((part) => part.enum ?? []) ?? [];
       if (schema.format === 'date-time') return '2026-02-01T08:00:00Z';
       if (schema.format === 'date') return '2026-02-01';
