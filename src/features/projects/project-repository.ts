@@ -19,7 +19,7 @@ import { bumpListVersions } from '../../list-cache/list-cache.ts';
 import type { WriteRequest } from '../auth/write-batch.ts';
 import { claimed, outputsOf, requested } from '../auth/write-batch-sql.ts';
 import type { Reader } from './project-access.ts';
-import { type DetailRequest, findDetails, type ProjectDetailRow } from './project-detail.ts';
+import { type DetailRequest, findDetails, type ProjectDetailRow } from './project-detail-sql.ts';
 import {
   type CreateProjectInput,
   projectCategories,

@@ -4,7 +4,7 @@ import { itemTag } from '../../http/reply.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';
-import type { ProjectDetailRow } from './project-detail.ts';
+import type { ProjectDetailRow } from './project-detail-sql.ts';
 import { colors, projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 import type { ProjectRow } from './project-sql.ts';
 
