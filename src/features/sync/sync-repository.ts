@@ -38,7 +38,8 @@ function following(row: Sql, { changed_in, type, id }: Position, of: Position['t
 
 // Each source returns its first changes after the position, from an index. Only projects are all checked: an index on
 // changed_in would make each study record update all indexes of its project (no HOT updates). A deletion precedes a
-// change of the same transaction, which may have made the item visible again.
+// change of the same transaction, which may have made the item visible again. Administrators see current names of
+// projects of others on which they have records: each change of such a project is a deletion, which has the name.
 const readChanges = query(
   'read_sync_changes',
   { horizon: t.xid8, run: t.text, ...leftJoined(changeColumns) },
@@ -63,7 +64,10 @@ const readChanges = query(
           (SELECT d.changed_in, d.item_type, d.item_id, true FROM sync_deletions d
            WHERE d.user_id = ${me} AND (d.changed_in, d.item_type, d.item_id)
              > (${t.xid8(after.changed_in)}, ${t.text(after.type)}, ${t.bigint(after.id)})
-           ORDER BY d.changed_in, d.item_type, d.item_id LIMIT ${limit})) AS c
+           ORDER BY d.changed_in, d.item_type, d.item_id LIMIT ${limit})
+          UNION ALL
+          (SELECT p.changed_in, 'project', p.id, true FROM project_user_totals u JOIN projects p ON p.id = u.project_id
+           WHERE ${t.boolean(reader.role === 'admin')} AND u.user_id = ${me} AND ${following(sql`p`, after, 'project', limit)})) AS c
         GROUP BY c.changed_in, c.type, c.id ORDER BY c.changed_in, c.type, c.id LIMIT ${limit})
       SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon, ${databaseRun} AS run,
         c.changed_in, c.type, c.id, c.deleted,

@@ -47,8 +47,17 @@ const randomId = (table: string, condition = 'true') =>
 const live = randomId('projects', 'deleted_at IS NULL');
 // A statement that waited for a row lock rechecks its own condition, but not that of the subquery.
 const stillLive = 'deleted_at IS NULL';
-// What services record as events.
+// What services record as events, and the names that they keep for former members.
 const tombstones = 'INSERT INTO sync_deletions (user_id, item_type, item_id)';
+const keepName = (query: RunSql, projectId: number) =>
+  query(
+    `INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
+     SELECT u.id, p.id, now(), p.name FROM projects p CROSS JOIN users u
+     WHERE p.id = $1 AND u.role <> 'admin' AND u.id <> p.user_id
+       AND NOT EXISTS (SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = u.id)
+     ON CONFLICT DO NOTHING`,
+    [projectId],
+  );
 const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Promise<unknown>> = {
   create: (query, people) =>
     query(`INSERT INTO projects (user_id, name) VALUES ($1, 'Project ' || clock_timestamp())`, [
@@ -70,6 +79,7 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
        UPDATE projects SET deleted_at = now(), former_user_ids = '{}' WHERE id = $1`,
       [found.id],
     );
+    await keepName(query, found.id);
   },
   restore: (query) =>
     query(`UPDATE projects SET deleted_at = NULL WHERE id = ${randomId('projects', 'deleted_at IS NOT NULL')}`),
@@ -86,19 +96,33 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
       [found.id],
     );
   },
-  assign: (query, people) =>
-    query(
-      `INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-       SELECT id, $1, 1, user_id, created_at FROM projects WHERE id = ${live} AND ${stillLive} FOR UPDATE
-       ON CONFLICT DO NOTHING`,
-      [people[below(people.length)]?.id],
-    ),
-  unassign: (query) =>
-    query(
-      `WITH gone AS (
-         DELETE FROM project_assignments WHERE id = ${randomId('project_assignments')} RETURNING user_id, project_id, owner_id)
+  assign: async (query, people) => {
+    const [found] = await query<{ id: number }>(
+      `SELECT id FROM projects WHERE id = ${live} AND ${stillLive} FOR NO KEY UPDATE`,
+    );
+    if (found === undefined) return;
+    await query(
+      `WITH added AS (
+         INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+         SELECT id, $2, 1, user_id, created_at FROM projects WHERE id = $1
+         ON CONFLICT DO NOTHING RETURNING project_id, user_id)
+       DELETE FROM project_membership_ends e USING added a WHERE e.project_id = a.project_id AND e.user_id = a.user_id`,
+      [found.id, people[below(people.length)]?.id],
+    );
+  },
+  unassign: async (query) => {
+    const [found] = await query<{ id: number; project_id: number }>(
+      `SELECT a.id, a.project_id FROM project_assignments a JOIN projects p ON p.id = a.project_id
+       WHERE a.id = ${randomId('project_assignments')} FOR NO KEY UPDATE OF p`,
+    );
+    if (found === undefined) return;
+    await query(
+      `WITH gone AS (DELETE FROM project_assignments WHERE id = $1 RETURNING user_id, project_id, owner_id)
        ${tombstones} SELECT user_id, 'project', project_id FROM gone WHERE user_id <> owner_id ON CONFLICT DO NOTHING`,
-    ),
+      [found.id],
+    );
+    await keepName(query, found.project_id);
+  },
   record: (query, people) => {
     hours += 1;
     return query(

@@ -169,6 +169,15 @@ test('administrators synchronize only their own data', async () => {
   expect(page.projects[0]).toMatchObject({ assigned_user_ids: [member.id] });
 });
 
+test('administrators receive the new name of a project of others on which they have records', async () => {
+  const [admin, owner] = [await app.createUser({ role: 'admin' }), await app.createUser()];
+  const project = await createProject(app, owner);
+  await record(project, admin);
+  const cursor = await settle(admin, (await read(admin)).next_cursor);
+  await app.as(owner).put(`/api/projects/${project}`, { name: 'After' }).expect(200);
+  expect((await read(admin, cursor)).deleted).toEqual({ projects: [{ id: project, name: 'After' }], sessions: [] });
+});
+
 test('an invalid cursor returns a reset', async () => {
   const [user, other] = [await app.createUser(), await app.createUser()];
   await createProject(app, user);
