@@ -40,6 +40,7 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
       const buffer = Buffer.from(['project_name,started_at,ended_at', ...rows].join('\n'));
       await page.goto('/records/import');
       await page.locator('input[type=file]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: /^(Continue|继续)$/ }).click(); // after the names of projects
       await page.getByRole('table').waitFor();
     },
     'cropping a cover': async (page) => {

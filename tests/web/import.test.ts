@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     );
     const table = page.getByRole('table', { name: 'Rows that are not imported unchanged' });
     await table.getByRole('row', { name: /^3 Start: overlaps row 2 left out$/ }).waitFor();
-    await table.getByRole('row', { name: /^4 End: must be a date/ }).waitFor();
+    await table.getByRole('row', { name: /^4 End: is “yesterday”, but must be a date/ }).waitFor();
     await press(page, 'Import 1 record');
     await page.getByRole('link', { name: 'Show the records' }).click();
     await page.getByText('Scales').waitFor();

@@ -1,38 +1,36 @@
-import type { BrowserContext } from 'playwright-core';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeAt, createAccountWithTotp } from '../support/second-factor.ts';
-import { redirectUri, startIdentityProvider, type TestProvider } from '../support/servers/identity-provider.ts';
+import { startIdentityProvider, type TestProvider } from '../support/servers/identity-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () => {
   let provider: TestProvider;
   let app: WebApp;
+  // The settings name the public address before the app has one. Playwright does not route redirects.
+  const publicAddress = createServer((request, response) => {
+    response.writeHead(302, { Location: `${app.origin}${request.url}` }).end();
+  });
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    await once(publicAddress.listen(0, '127.0.0.1'), 'listening');
+    provider = await startIdentityProvider(`http://127.0.0.1:${(publicAddress.address() as AddressInfo).port}`);
     app = await startWebApp({
       settings: { ...provider.settings, OIDC_NAME: 'Westfield <School>', PASSWORD_SIGN_IN: 'off' },
     });
   });
   afterAll(async () => {
+    publicAddress.close();
     await app?.stop();
     await provider?.stop();
   });
 
-  /** The public address of the service, which is that of the provider's settings, leads to the app. */
-  async function openContext(language: 'en' | 'zh' = 'en'): Promise<BrowserContext> {
-    const context = await app.openContext({ language });
-    await context.route(`${redirectUri}?*`, (route) => {
-      const { pathname, search } = new URL(route.request().url());
-      return route.fulfill({ status: 302, headers: { Location: `${app.origin}${pathname}${search}` } });
-    });
-    return context;
-  }
-
   test('returns to the page that was opened, without the code in its address', async () => {
     const { email } = await app.createAccount();
     provider.be('returning', { email, email_verified: true });
-    const { page, problems } = await app.openPage(await openContext(), '/statistics?x=1');
+    const { page, problems } = await app.openPage(await app.openContext(), '/statistics?x=1');
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Continue with Westfield <School>' }).click();
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
@@ -48,7 +46,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     const { email, secret } = await createAccountWithTotp(withPasswords, new Date());
     await withPasswords.stop();
     provider.be('careful', { email, email_verified: true });
-    const { page } = await app.openPage(await openContext());
+    const { page } = await app.openPage(await app.openContext());
     await page.getByRole('button', { name: /^Continue with/ }).click();
     await page.getByRole('textbox', { name: 'Code from your app' }).fill('000000');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -69,7 +67,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     ['zh', {}, true, '登录服务未允许此次登录'],
   ] as const)('a refusal is one page (%s %j)', async (language, claims, denies, text) => {
     provider.be('refused', claims, { denies });
-    const { page, problems } = await app.openPage(await openContext(language));
+    const { page, problems } = await app.openPage(await app.openContext({ language }));
     await page.getByRole('button', { name: language === 'zh' ? /登录$/ : /^Continue with/ }).click();
     await page.getByRole('alert').getByText(text).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
@@ -81,7 +79,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
   });
 
   test('its address without an answer says so', async () => {
-    const { page } = await app.openPage(await openContext(), '/sign-in/callback');
+    const { page } = await app.openPage(await app.openContext(), '/sign-in/callback');
     await page.getByText('Start on the sign-in page').waitFor();
   });
 });

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 import Provider from 'oidc-provider';
 
-export const redirectUri = 'http://study.test/sign-in/callback';
 const client = { OIDC_CLIENT_ID: 'studytrack', OIDC_CLIENT_SECRET: 'a secret of the client' };
 
 type Claims = Record<string, unknown>;
@@ -24,7 +23,8 @@ type Behaviour = {
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
 /** An OpenID Connect provider that signs everybody in at once, as the person whom the test names. */
-export async function startIdentityProvider() {
+export async function startIdentityProvider(publicUrl = 'http://study.test') {
+  const redirectUri = `${publicUrl}/sign-in/callback`;
   const behaviour: Behaviour = {
     subject: 'nobody',
     claims: {},
@@ -91,7 +91,7 @@ export async function startIdentityProvider() {
   return {
     issuer,
     settings: {
-      ...{ ...client, OIDC_ISSUER: issuer, PUBLIC_URL: new URL(redirectUri).origin },
+      ...{ ...client, OIDC_ISSUER: issuer, PUBLIC_URL: publicUrl },
       OIDC_SCOPE: 'openid email profile groups',
     },
     /** Whom it signs in from now on. */
