@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
       const rows = ['123,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z', '0,2026-11-01T08:30:00Z,2026-11-01T09:30:00Z'];
       const buffer = Buffer.from(['project_name,started_at,ended_at', ...rows].join('\n'));
       await page.goto('/records/import');
-      await page.locator('input[type=file]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
+      await page.locator('input[type=file]').setInputFiles({ name: '123', mimeType: 'text/csv', buffer });
       await page.getByRole('button', { name: /^(Continue|继续)$/ }).click(); // after the names of projects
       await page.getByRole('table').waitFor();
     },
