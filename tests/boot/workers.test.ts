@@ -56,7 +56,9 @@ test('/metrics of several workers: one consistent response, whichever worker is 
       return response.text();
     }),
   );
-  expect(new Set([...service.written.stdout.matchAll(/"worker":(\d+),"request"/g)].map(([, pid]) => pid)).size).toBe(2);
+  const responding = () =>
+    new Set([...service.written.stdout.matchAll(/"worker":(\d+),"request"/g)].map(([, pid]) => pid)).size;
+  await expect.poll(responding).toBe(2);
   for (const text of scrapes) {
     expect(text).toContain('http_requests_refused_total{reason="unauthorized"} 20');
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/projects",status="401"} 20');

@@ -94,6 +94,13 @@ async function fill(): Promise<void> {
      SELECT id, 'ping', 'webhook:1', '{}', now(), 'failed' FROM webhooks`,
   );
   await app.query("INSERT INTO totp_setups (user_id, secret, expires_at) VALUES ($1, 'encrypted', now())", [lin.id]);
+  await app.query("INSERT INTO reminders (user_id, kind, day) VALUES ($1, 'streak', current_date)", [lin.id]);
+  await app.query(
+    `WITH attempt AS (
+       INSERT INTO sso_attempts (state_hash, nonce, code_verifier, expires_at) VALUES (sha256('state'), 'n', 'v', now()))
+     INSERT INTO sso_identities (issuer, subject, user_id, linked_at) VALUES ('https://id.example.org', 'lin', $1, now())`,
+    [lin.id],
+  );
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await getCaptcha(app);

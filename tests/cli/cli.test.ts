@@ -98,5 +98,5 @@ test("a command's statements have no timeout, unlike those of requests", async (
   );
   expect(settings).toContainEqual({ name: 'statement_timeout', setting: '0' });
   expect(settings).toContainEqual({ name: 'idle_in_transaction_session_timeout', setting: '0' });
-  expect(settings).toContainEqual({ name: 'lock_timeout', setting: '8000' });
+  expect(settings).toContainEqual({ name: 'lock_timeout', setting: '7000' });
 });
