@@ -92,6 +92,7 @@ async function startMachine(network: Network, address: number, settings: NodeJS.
       ...settings,
       HOST: host,
       PORT: '3000',
+      SHUTDOWN_TIMEOUT: '60', // as long as a response may take while all servers share the processors
       DATABASE_URL: `postgres://${role.user}:${role.password}@${host}:6432/${role.database}?prepare=false`,
     });
   let service = await start();
