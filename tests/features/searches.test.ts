@@ -42,6 +42,17 @@ const searches = [
 ];
 const lists = ['projects', 'sessions', 'admin/users', 'admin/groups', 'admin/progress', 'admin/contact-requests'];
 
+test.each(lists.flatMap((list) => ['鼠\u0301', '\u0301'].map((search) => [list, search] as const)))(
+  '%s: an accent without its own letter does not count as a character (%j)',
+  async (list, search) => {
+    const found = await app
+      .as(admin)
+      .get(`/api/${list}?search=${encodeURIComponent(search)}`)
+      .expect(200);
+    expect(found.body.data.pagination.total).toBe(0);
+  },
+);
+
 test.each(lists.flatMap((list) => searches.map((search) => [list, search] as const)))(
   '%s: %s finds texts without width, case and accents',
   async (list, search) => {

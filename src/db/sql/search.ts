@@ -6,17 +6,24 @@ export const foldedName = (name: string): Sql => sql`lower(${t.text(name)} COLLA
 /** A text without case, width and accents, as searches compare it. */
 export const searchForm = (text: Interpolation): Sql => sql`search_form(${text})`;
 
-/** `texts` are in their search form. That of the search is computed once. */
+/** The characters of a search in its form: without marks, and one may become several. */
+export const searchLength = (search: string): number =>
+  [
+    ...search
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize('NFC'),
+  ].length;
+
+/** `texts` are in their search form. That of the search is computed once. A search of marks alone finds nothing. */
 export function contains(search: string, ...texts: readonly Sql[]): Sql {
+  if (searchLength(search) === 0) return sql`false`;
   const wanted = sql`(SELECT ${searchForm(t.text(search))})`;
   return sql`(${join(
     texts.map((text) => sql`strpos(${text}, ${wanted}) > 0`),
     sql` OR `,
   )})`;
 }
-
-/** The characters of a search in its form: one may become several. */
-export const searchLength = (search: string): number => [...search.normalize('NFKC')].length;
 
 /** The same for a text with an index of character pairs: two characters need no further comparison, more do. */
 export function containsByPairs(search: string, text: Sql): Sql {
