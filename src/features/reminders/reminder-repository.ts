@@ -53,23 +53,20 @@ const listDue = query('list_due_reminders', due, (now: Date, afterId: number, li
 
 const recipient = { email: t.text, display_name: t.text, locale: t.oneOf(locales).orNull };
 
-// One statement, so that of several processes one sends it. The choice is checked again: it may have been withdrawn.
-const claim = query(
-  'claim_reminder',
-  recipient,
-  ({ user_id, kind, day }: Pick<DueReminder, 'user_id' | 'kind' | 'day'>) => {
-    const ofKind = t.text(kind);
-    return sql`
+// One statement, so that of several processes one sends it. Choice and role are checked again: they may have changed since.
+type Claim = Pick<DueReminder, 'user_id' | 'kind' | 'role' | 'day'>;
+const claim = query('claim_reminder', recipient, ({ user_id, kind, role, day }: Claim) => {
+  const ofKind = t.text(kind);
+  return sql`
     WITH claimed AS (
       INSERT INTO reminders AS r (user_id, kind, day)
       SELECT u.id, ${ofKind}, date '1970-01-01' + ${t.integer(day)} FROM users u
-      WHERE u.id = ${t.bigint(user_id)} AND u.status = 'active'
+      WHERE u.id = ${t.bigint(user_id)} AND u.status = 'active' AND u.role = ${t.text(role)}
         AND CASE ${ofKind} WHEN 'week' THEN u.weekly_mail ELSE u.streak_reminder_hour IS NOT NULL END
       ON CONFLICT ON CONSTRAINT reminders_pkey DO UPDATE SET day = excluded.day WHERE r.day < excluded.day
       RETURNING user_id)
     SELECT u.email, u.display_name, u.locale FROM claimed c JOIN users u ON u.id = c.user_id`;
-  },
-);
+});
 
 const study = { studied: t.json<StudiedDays>(), is_running: t.boolean };
 const readStudy = query('read_study_for_reminder', study, (calendar: Calendar) => {
@@ -108,7 +105,7 @@ export function createReminderRepository(db: Executor) {
   return {
     listDue: (now: Date, afterId: number, limit: number) => db.many(listDue(now, afterId, limit)),
     /** The recipient, once per user, kind and day; undefined if it was claimed before or is not wanted any more. */
-    claim: (reminder: Pick<DueReminder, 'user_id' | 'kind' | 'day'>) => db.maybeOne(claim(reminder)),
+    claim: (reminder: Claim) => db.maybeOne(claim(reminder)),
     readStudy: (calendar: Calendar) => db.one(readStudy(calendar)),
     listMembers: (now: Date) => db.many(listMembers(now)),
     countWaiting: async (now: Date) => (await db.one(countWaiting(now))).waiting,

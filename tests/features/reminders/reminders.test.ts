@@ -146,6 +146,13 @@ async function mailsFor(user: TestUser, moment: string) {
   return mailsAt(moment);
 }
 
+test('who is no longer an administrator when the mail is queued does not get the classes', async () => {
+  const { user } = await student('2026-02-04T00:00:00Z', { weekly_mail: true });
+  const due = { user_id: user.id, kind: 'week', role: 'admin', day: 20_000 } as const; // as it was listed before
+  expect(await app.container.store.reminders.claim(due)).toBeUndefined();
+  expect(await app.container.store.reminders.claim({ ...due, role: 'user' })).toMatchObject({ display_name: 'Lin' });
+});
+
 test('one click unsubscribes from this kind, without a sign-in, and can be repeated', async () => {
   const { user } = await student('2026-02-04T00:00:00Z', { ...shanghai, weekly_mail: true }, twoDays);
   await mailsAt('2026-02-04T11:00:00Z');
