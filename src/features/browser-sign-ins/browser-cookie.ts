@@ -10,6 +10,8 @@ import type { UserService } from '../users/user-service.ts';
 
 export const browserSignedIn = tokenPair.omit({ refresh_token: true }).extend({ user: account });
 
+export const noFields = z.object({}).meta({ description: 'An empty object.', example: {} });
+
 export const keepSignedIn = z.boolean().default(false).meta({
   description: 'Whether the cookie outlives the browser: up to 30 days from the last refresh.',
   example: true,

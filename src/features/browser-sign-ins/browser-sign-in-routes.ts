@@ -1,19 +1,16 @@
-import { z } from 'zod';
 import { UnauthorizedError } from '../../errors.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { clientOf, originOf } from '../../http/request.ts';
 import { credentials, withName } from '../auth/auth-schemas.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
-import { type BrowserSignIns, browserSignedIn, keepSignedIn } from './browser-cookie.ts';
+import { type BrowserSignIns, browserSignedIn, keepSignedIn, noFields } from './browser-cookie.ts';
 
 const browserSignInBody = credentials
   .extend({
     keep_signed_in: keepSignedIn,
   })
   .transform(withName);
-
-const noFields = z.object({}).meta({ description: 'An empty object.', example: {} });
 
 type Options = { auth: AuthService; signIns: SignInService; browser: BrowserSignIns };
 

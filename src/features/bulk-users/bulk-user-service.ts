@@ -1,5 +1,6 @@
 import type { FieldError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
@@ -8,15 +9,6 @@ import { createOneTimePassword, oneTimePasswordDays, type PasswordHasher } from 
 import type { TimeZones } from '../statistics/time-zones.ts';
 import { newUser } from '../users/first-admin.ts';
 import type { CreateUsersInput } from './bulk-user-schemas.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const style = `body { font: 12pt sans-serif; margin: 1cm } table { border-collapse: collapse; width: 100% }
 th, td { border-bottom: 1px dashed #888; padding: 0.5em; text-align: left } tr { break-inside: avoid }

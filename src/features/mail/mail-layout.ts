@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../lib/html.ts';
+
 export type MailContent = {
   greeting: string;
   paragraphs: readonly string[];
@@ -6,9 +8,6 @@ export type MailContent = {
   footer: string;
   stop: { label: string; url: string };
 };
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
 /** The same content as plain text and as HTML that loads nothing. */
 export function layOut({ greeting, paragraphs, items = [], action, footer, stop }: MailContent, language: string) {

@@ -7,6 +7,7 @@ import {
   browserSignedIn,
   createOwnCookie,
   keepSignedIn,
+  noFields,
 } from '../browser-sign-ins/browser-cookie.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 import { attemptSeconds, type SingleSignOnService } from './single-sign-on-service.ts';
@@ -26,8 +27,6 @@ const finishBody = z.object({
   keep_signed_in: keepSignedIn,
   otp: otp.exactOptional().meta({ description: 'For accounts with a second factor: the code, or a recovery code.' }),
 });
-
-const noFields = z.object({}).meta({ description: 'An empty object.', example: {} });
 
 type Options = {
   singleSignOn: SingleSignOnService;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { NotFoundError } from '../../errors.ts';
+import { escapeHtml } from '../../lib/html.ts';
 import type { RateLimit } from '../limits.ts';
 import { contentTag, matchesTag } from '../reply.ts';
 import { routeKey } from '../request.ts';
@@ -112,7 +113,7 @@ export function createWebRouter({ site, reserved, limit, imageOrigin, meta = {} 
 }
 
 function withMeta(page: WebFile | undefined, meta: Readonly<Record<string, string>>): WebFile | undefined {
-  const tags = Object.entries(meta).map(([name, content]) => `<meta name="${name}" content="${escaped(content)}">`);
+  const tags = Object.entries(meta).map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}">`);
   if (page === undefined || tags.length === 0) return page;
   const identity = Buffer.from(
     page.encodings.identity.toString('utf8').replace('</title>', () => `</title>${tags.join('')}`),
@@ -120,8 +121,6 @@ function withMeta(page: WebFile | undefined, meta: Readonly<Record<string, strin
   const encodings = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
   return { ...page, encodings, etag: contentTag(identity) };
 }
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function send(request: Request, response: Response, file: WebFile, headers: Record<string, string>): void {
   response.set({ ...headers, ETag: file.etag });

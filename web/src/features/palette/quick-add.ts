@@ -1,14 +1,13 @@
 import { fromWallTime, parseDuration, toWallTime } from '../../lib/wall-time.ts';
+import { addDays, two } from '../../lib/written-dates.ts';
 
 /** A finished study time, and the text beside it: the project, perhaps followed by a note. */
 export type QuickAdd = { text: string; from: string; to: string };
 
-const [minute, day] = [60_000, 86_400_000];
+const minute = 60_000;
 const maxMinutes = 1440;
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const chineseWeekdays = '日一二三四五六';
-const addDays = (date: string, days: number) => new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
-const two = (value: number) => String(value).padStart(2, '0');
 
 const hours = '(?:h|hrs?|hours?|个?小时|個?小時)';
 const minutes = '(?:m|mins?|minutes?|分钟?|分鐘)';
