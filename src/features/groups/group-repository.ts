@@ -62,9 +62,11 @@ const lockGroup = query(
 
 const findByNames = query(
   'find_groups_by_names',
-  { id: t.bigint },
-  (names: readonly string[]) => sql`
-    SELECT g.id FROM groups g WHERE lower(g.name) IN (SELECT lower(n) FROM unnest(${t.texts(names)}) AS n) ORDER BY g.id`,
+  { id: t.bigint, members_count: t.integer, is_member: t.boolean },
+  (names: readonly string[], userId: number) => sql`
+    SELECT g.id, g.members_count,
+      EXISTS (SELECT FROM group_members m WHERE m.group_id = g.id AND m.user_id = ${t.bigint(userId)}) AS is_member
+    FROM groups g WHERE lower(g.name) IN (SELECT lower(n) FROM unnest(${t.texts(names)}) AS n)`,
 );
 
 const insertGroup = query(
@@ -140,7 +142,8 @@ export function createGroupRepository(db: Executor) {
       const [group] = rows;
       return group && { group, members: rows.flatMap((row) => matched(memberColumns, row) ?? []) };
     },
-    findByNames: async (names: readonly string[]) => (await db.many(findByNames(names))).map(({ id }) => id),
+    /** With whether the user is a member. */
+    findByNames: (names: readonly string[], userId: number) => db.many(findByNames(names, userId)),
     lock: (id: number) => db.maybeOne(lockGroup(id)),
     insert: async (name: string) => (await db.one(insertGroup(name))).id,
     rename: (id: number, name: string) => db.execute(renameGroup(id, name)),

@@ -109,14 +109,21 @@ export async function replaceMemberships(
   names: readonly string[],
   previous: readonly number[],
 ): Promise<number[]> {
-  const named = await tx.groups.findByNames(names);
+  const named = new Map((await tx.groups.findByNames(names, userId)).map((group) => [group.id, group]));
+  const hasRoom = (id: number, membersCount: number) => previous.includes(id) || membersCount < maxMembers;
   const kept: number[] = [];
-  for (const id of unique([...previous, ...named]).sort((a, b) => a - b)) {
+  for (const id of unique([...previous, ...named.keys()]).sort((a, b) => a - b)) {
+    const found = named.get(id);
+    // Most sign-ins change nothing, and must not wait for a group that somebody changes.
+    if (found?.is_member) {
+      if (hasRoom(id, found.members_count)) kept.push(id);
+      continue;
+    }
     const group = await tx.groups.lock(id);
     if (group === undefined) continue;
-    if (!named.includes(id))
+    if (found === undefined)
       await saveMembers(tx, id, { removed: await tx.groups.removeMembers(id, [userId]), add: [] });
-    else if (previous.includes(id) || group.members_count < maxMembers) {
+    else if (hasRoom(id, group.members_count)) {
       await saveMembers(tx, id, { add: [userId] });
       kept.push(id);
     }

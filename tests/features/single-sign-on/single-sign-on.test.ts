@@ -166,6 +166,18 @@ describe('groups', () => {
     await signInThrough(provider, app);
     expect(await groupsOf(account.id)).toEqual([own]);
   });
+
+  test('that stay the same are not waited for', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const name = `Same${people}`;
+    const created = await app.as(admin).post('/api/admin/groups', { name }).expect(201);
+    provider.be(person.subject, { ...person.claims, groups: [name] });
+    await signInThrough(provider, app);
+    await app.transaction(async (query) => {
+      await query(`SELECT FROM groups WHERE id = ${created.body.data.id} FOR UPDATE`);
+      expect((await signInThrough(provider, app)).status).toBe(200);
+    });
+  });
 });
 
 describe('in a race', () => {
