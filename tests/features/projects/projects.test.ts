@@ -249,7 +249,7 @@ describe('updating', () => {
     ]);
   });
 
-  test('a request with the deprecated field is told so, another is not', async () => {
+  test('only the response to a request with the deprecated field has the header', async () => {
     const id = await create(admin, { assigned_user_ids: [ann.id] });
     const put = (body: object) => app.as(admin).put(`/api/projects/${id}`, body).expect(200);
     expect((await put({ assigned_user_id: ann.id })).get('Deprecation')).toBe('@1795305600');

@@ -125,7 +125,7 @@ test('a refusal of the provider is one', async () => {
   expect(response.body.message).toMatch(/has not let you in/);
 });
 
-test('whoever leaves the group is no longer an administrator; the last one cannot sign in', async () => {
+test('a user who leaves the group is no longer an administrator; the last one cannot sign in', async () => {
   const [head, teacher] = [newClaims(), newClaims()];
   for (const { email } of [head, teacher]) await createAccount(app, { email });
   const enter = async (claims: object, subject: string, groups: string[]) => {
