@@ -78,10 +78,7 @@ export function useActiveProjects(search = '') {
 export function useProject(id: number) {
   return useQuery({
     queryKey: ['projects', 'one', id],
-    queryFn: async ({ signal }) => {
-      const { data, etag } = await api.get('/api/projects/{id}', { params: { id }, signal });
-      return { ...data, etag };
-    },
+    queryFn: ({ signal }) => readProject(id, signal),
     enabled: Number.isInteger(id),
   });
 }
@@ -145,8 +142,8 @@ export function versionOf(project: ShownProject): Version<ProjectFields> {
   return { fields: { ...fields, target_hours: target_hours === 0 ? null : target_hours }, etag };
 }
 
-export async function readProject(id: number): Promise<ShownProject> {
-  const { data, etag } = await api.get('/api/projects/{id}', { params: { id } });
+export async function readProject(id: number, signal?: AbortSignal): Promise<ShownProject> {
+  const { data, etag } = await api.get('/api/projects/{id}', { params: { id }, ...(signal && { signal }) });
   return { ...data, etag };
 }
 
