@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { createLogger, flush, type Logger } from '../lib/log/logger.ts';
 import { parseOptions, UsageError } from '../lib/parse-options.ts';
 import { version } from '../lib/project-root.ts';
@@ -18,6 +18,8 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const prepared = await prepareDatabase(config, logger);
   shutdown.onStop(prepared.close);
   const { database, url } = prepared;
+  const missing = await findMissingSettings(url).catch(() => []); // an outage is logged by those who wait for it
+  if (missing.length > 0) logger.warn({ settings: missing }, 'settings of the connections are missing');
   const secrets = await findTokenSecrets(config);
   const welcome = await prepareWelcome({ config, database, secrets });
 

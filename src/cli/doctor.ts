@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { findMissingSettings } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { openBackupTarget } from '../features/backups/backup-target.ts';
 import { overdueSeconds } from '../features/backups/scheduled-backups.ts';
@@ -51,7 +52,7 @@ async function checkBackups(
 
 export const command = defineCommand(usage, {}, () =>
   withDatabase(
-    async (database, config) => {
+    async (database, config, { url }) => {
       const { knex } = database;
       const { images, mail, http, publicUrl, backups, dataDir } = config;
       const { smtpUrl } = mail;
@@ -61,6 +62,11 @@ export const command = defineCommand(usage, {}, () =>
           return pending === 0
             ? undefined
             : `${pending} migrations are pending. Start the service, or run studytrack migrate.`;
+        },
+        connections: async () => {
+          const missing = await findMissingSettings(url);
+          if (missing.length === 0) return undefined;
+          return `a pooler does not forward ${missing.join(', ')}. Set them for the role: docs/cluster/role.sql.`;
         },
         clock: async () => {
           const { rows } = await knex.raw<{ rows: { now: Date }[] }>('SELECT now() AS now');

@@ -1,7 +1,7 @@
 import knexFactory, { type Knex } from 'knex';
 import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
 import { type Columns, createExecutor, type Executor, type ExecutorOptions, only, type Row } from './executor.ts';
-import { createPool, createPoolGuard, noPoolGuard } from './pool.ts';
+import { connectionSettings, createPool, createPoolGuard, noPoolGuard } from './pool.ts';
 import { sql, t } from './sql/sql.ts';
 import { query } from './sql/statement.ts';
 
@@ -86,9 +86,10 @@ export type DatabaseOptions = {
 /** Knex prints errors that it also throws. */
 const noLog = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
-export function openDatabase({ url, poolSize, timeouts = {}, guardTransactions = true }: DatabaseOptions): Database {
-  const { statement = 9_000, lock = 7_000, idle = 30_000, connect = 2_500 } = timeouts;
-  const pool = createPool({ url, size: poolSize, timeouts: { statement, lock, idle, connect } });
+const defaultTimeouts = { statement: 9_000, lock: 7_000, idle: 30_000, connect: 2_500 };
+
+export function openDatabase({ url, poolSize, timeouts, guardTransactions = true }: DatabaseOptions): Database {
+  const pool = createPool({ url, size: poolSize, timeouts: { ...defaultTimeouts, ...timeouts } });
   const knex = knexFactory({ client: 'pg', connectionPool: pool, log: noLog, compileSqlOnError: false });
   knex.on('query-error', (error) => {
     if (isReadOnlyServer(error)) pool.replaceConnections(); // a former primary: a new connection may reach the current one
@@ -141,3 +142,24 @@ const readSettings = query(
 export type ServerSettings = Awaited<ReturnType<typeof readServerSettings>>;
 
 export const readServerSettings = (database: Executor) => database.one(readSettings());
+
+const readOtherSettings = query(
+  'read_other_settings',
+  { name: t.text },
+  (settings: Readonly<Record<string, string>>) => {
+    const [names, values] = [t.texts(Object.keys(settings)), t.texts(Object.values(settings))];
+    return sql`
+    SELECT s.name FROM unnest(${names}, ${values}) AS k (name, value) JOIN pg_settings s ON s.name = k.name
+    WHERE replace(s.setting, ' ', '') <> k.value ORDER BY s.name`;
+  },
+);
+
+/** The settings of connections that a pooler does not forward and the role does not have, so that statements may run without a limit. */
+export async function findMissingSettings(url: string): Promise<string[]> {
+  const database = openDatabase({ url, poolSize: 1 });
+  try {
+    return (await database.many(readOtherSettings(connectionSettings(defaultTimeouts)))).map(({ name }) => name);
+  } finally {
+    await database.close();
+  }
+}

@@ -45,23 +45,35 @@ export type ConnectionPool = Pool<pg.Client> & {
   replaceConnections(): void;
 };
 
-export type PoolOptions = {
-  url: string;
-  size: number;
-  /** Milliseconds; 0 = no limit. */
-  timeouts: { statement: number; lock: number; idle: number; connect: number };
-};
+/** Milliseconds; 0 = no limit. */
+type Timeouts = { statement: number; lock: number; idle: number };
+export type PoolOptions = { url: string; size: number; timeouts: Timeouts & { connect: number } };
 
-export function createPool({ url, size, timeouts: { statement, lock, idle, connect } }: PoolOptions): ConnectionPool {
+/**
+ * What every connection needs, as in `pg_settings`. JIT compilation takes longer than the statements themselves. With less work_mem,
+ * bitmaps of the search index become lossy, and the character pairs of all rows of a page are computed again.
+ */
+export const connectionSettings = ({ statement, lock, idle }: Timeouts) => ({
+  TimeZone: 'UTC',
+  DateStyle: 'ISO,MDY',
+  jit: 'off',
+  work_mem: '16384',
+  statement_timeout: `${statement}`,
+  lock_timeout: `${lock}`,
+  idle_in_transaction_session_timeout: `${idle}`,
+});
+
+export function createPool({ url, size, timeouts }: PoolOptions): ConnectionPool {
+  const { statement, connect } = timeouts;
   const usable = new Set<pg.Client>();
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: connect,
     keepAlive: true,
     application_name: 'studytrack',
-    // JIT compilation takes longer than the statements themselves. With less work_mem, bitmaps of the search index become lossy,
-    // and the character pairs of all rows of a page are computed again.
-    options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c work_mem=16MB -c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idle}`,
+    options: Object.entries(connectionSettings(timeouts))
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   };
 
   async function create(): Promise<pg.Client> {

@@ -49,9 +49,9 @@ clusterTest(
       const wrong = failed.filter((attempt) => !isRetryable(attempt));
       unexpected.push(...wrong.map(({ at, ...rest }) => `${name}, after ${at - from} ms: ${JSON.stringify(rest)}`));
       const withoutWrites = timeWithoutWrites(load.attempts, from);
-      const slowestResponse = Math.max(...load.attempts.slice(before).map(({ took }) => took));
+      const [slow] = load.attempts.slice(before).sort((a, b) => b.took - a.took);
       process.stdout.write(
-        `${name}: ${(withoutWrites / 1000).toFixed(1)} s without writes, the slowest response took ${(slowestResponse / 1000).toFixed(1)} s\n`,
+        `${name}: ${(withoutWrites / 1000).toFixed(1)} s without writes; the slowest response (${slow?.write}: ${slow?.status}) took ${((slow?.took ?? 0) / 1000).toFixed(1)} s\n`,
       );
       outages.push({ fault: name, withoutWrites, failed: failed.length });
       await exactLimit(processes, reader);

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
+import { findMissingSettings, openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
 import { UnavailableError } from '../../src/errors.ts';
+import { projectRoot } from '../../src/lib/project-root.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 
@@ -25,6 +28,20 @@ const unavailable = async (work: Promise<unknown>) =>
 test('JIT compilation is off, because it takes longer than the statements', async () => {
   const show = query('test_show_jit', { jit: t.text }, () => sql`SELECT current_setting('jit') AS jit`);
   expect(await own.database.one(show())).toEqual({ jit: 'off' });
+});
+
+test('a role has every setting that a pooler does not forward, and missing ones are named', async () => {
+  const role = `pooled_${process.pid}_${Date.now()}`;
+  const file = await readFile(path.join(projectRoot, 'docs/cluster/role.sql'), 'utf8');
+  const settings = file.split('\n').filter((line) => line.startsWith('ALTER ROLE studytrack SET'));
+  await own.sql.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);
+  onTestFinished(async () => void (await own.sql.query(`DROP ROLE ${role}`)));
+  const pooled = new URL(own.url);
+  pooled.username = role;
+  pooled.searchParams.set('options', '-c geqo=on'); // replaces those of the service
+  expect(await findMissingSettings(pooled.href)).toContain('jit');
+  for (const line of settings) await own.sql.query(line.replace('studytrack', role));
+  expect(await findMissingSettings(pooled.href)).toEqual([]);
 });
 
 test('the date style of the database does not matter', async () => {

@@ -38,11 +38,13 @@ export function acknowledgedWrites({ acknowledged: { projects, records, lists, i
   return projects.length + records.length + lists.length + images;
 }
 
-/** Every acknowledged write is in the database exactly once, nothing else is, and no read was stale. */
+/** Every acknowledged write is in the database exactly once, nothing else is, and no read was stale; there are writes of each kind. */
 export async function expectNothingLost(
   { acknowledged, batch, students, stale }: Load,
   database: Pick<Postgres, 'query'>,
 ) {
+  for (const writes of [acknowledged.projects, acknowledged.records, acknowledged.lists])
+    expect(writes).not.toEqual([]);
   const projects = await database.query<{ what: string }>(
     `SELECT name AS what FROM projects WHERE name <> 'Algebra' AND name NOT LIKE 'Batch %'
      AND user_id IN (${students.map(({ id }) => id).join()})`,
