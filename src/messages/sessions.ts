@@ -73,8 +73,8 @@ export const sessionMessages = {
     zh: '需要项目、开始时间以及结束时间或时长所在的列，而文件中的列为“{found}”，请指定这些列',
   },
   import_encoding: {
-    en: 'is no text in UTF-8, UTF-16 or GB18030; save the table as CSV again',
-    zh: '不是 UTF-8、UTF-16 或 GB18030 编码的文本，请将表格重新另存为 CSV',
+    en: 'is no text in UTF-8, UTF-16, GB18030 or windows-1252; save the table as CSV again',
+    zh: '不是 UTF-8、UTF-16、GB18030 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
   },
   import_document: {
     en: 'is a workbook or another document, not a table as text; save it as CSV and import that file',
@@ -89,9 +89,9 @@ export const sessionMessages = {
     en: 'belongs to another table of the file, or is a repeated header',
     zh: '属于文件中的其他表格，或为重复的表头',
   },
-  import_row_broken: {
-    en: 'cannot be read as CSV: it is longer than 40,000 characters, or a quotation mark has no end',
-    zh: '无法按 CSV 读取：长度超过 40,000 个字符，或引号没有结束',
+  import_row_too_long: {
+    en: 'has a row of more than 40,000 characters, which cannot be read',
+    zh: '存在超过 40,000 个字符的行，无法读取',
   },
   import_column_missing: {
     en: 'names “{name}” for {field}, but the file has the columns “{found}”',

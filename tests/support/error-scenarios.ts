@@ -429,7 +429,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
     import_unknown_columns: file('a,b', '1,2'),
-    import_row_broken: file(head, 'x'.repeat(40_001)),
+    import_row_too_long: file(head, 'x'.repeat(40_001)),
     import_document: file('PK\u0003\u0004'),
     import_empty: file(''),
     import_json: file('[{"project_name":"Algebra"'),

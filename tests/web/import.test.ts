@@ -72,9 +72,18 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     expect(problems).toEqual([]);
   });
 
-  test('a table with other names of columns: its columns are assigned', async () => {
+  test.each([
+    ['a table', 'What;When;Begin;Finish\nGuitar;2026-11-01;08:00;09:30\nGuitar;2026-11-02;08:00;09:00\n'],
+    [
+      'JSON',
+      JSON.stringify([
+        { What: 'Guitar', When: '2026-11-01', Begin: '08:00', Finish: '09:30' },
+        { What: 'Guitar', When: '2026-11-02', Begin: '08:00', Finish: '09:00' },
+      ]),
+    ],
+  ])('%s with other names of columns: its columns are assigned', async (_name, text) => {
     const { page, account } = await openStudent();
-    await choose(page, 'What;When;Begin;Finish\nGuitar;2026-11-01;08:00;09:30\nGuitar;2026-11-02;08:00;09:00\n');
+    await choose(page, text);
     for (const [field, column] of [
       ['Project', 'What'],
       ['Date', 'When'],
@@ -145,13 +154,21 @@ describe('the header of a file', () => {
     ['"a; x";b;c\r\n"1, ""2""\n3";4;5', ['a; x', 'b', 'c'], ['1, 2\n3', '4', '5']],
     ['sep=|\r\na|b\r\n\r\n|\r\n1|2', ['a', 'b'], ['1', '2']],
     ['Table 1;;\na;b;c\n1;2;\n', ['a', 'b', 'c'], ['1', '2', '']],
+    ['{"data":[{"a":"x","b":{"c":1},"d":2}]}', ['a', 'b', 'd'], ['x', '', '2']],
     ['', [], []],
   ])('%j', (text, names, example) => {
     expect(parseHeader(text)).toEqual({ names, example });
   });
 
-  test('in UTF-16, and cut within a character', async () => {
-    expect((await readHeader(new Blob([await readFile(fixture('utf-16.csv'))]))).names).toContain('Project');
+  test.each([
+    ['utf-16.csv', 'names', 'Project'],
+    ['wps-gb18030.csv', 'names', '项目'],
+    ['excel-german-1252.csv', 'example', 'Mathematik für Anfänger'],
+  ] as const)('%s', async (name, part, cell) => {
+    expect((await readHeader(new Blob([await readFile(fixture(name))])))[part]).toContain(cell);
+  });
+
+  test('cut within a character', async () => {
     const long = `${'项目,备注\n'}${'时'.repeat(30_000)}`;
     expect((await readHeader(new Blob([long]))).names).toEqual(['项目', '备注']);
   });

@@ -28,8 +28,8 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
     'bytes without meaning',
     Buffer.from('81ffffff0a81ffffff', 'hex'),
     'file',
-    'is no text in UTF-8, UTF-16 or GB18030; save the table as CSV again',
-    '不是 UTF-8、UTF-16 或 GB18030 编码的文本，请将表格重新另存为 CSV',
+    'is no text in UTF-8, UTF-16, GB18030 or windows-1252; save the table as CSV again',
+    '不是 UTF-8、UTF-16、GB18030 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
   ],
   ['only line breaks', '\n\n', 'file', 'is empty', '是空文件'],
   [
@@ -86,8 +86,8 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
     'a row that is too long',
     table(good, `Algebra,${'x'.repeat(41_000)}`),
     'rows[3].file',
-    'cannot be read as CSV: it is longer than 40,000 characters, or a quotation mark has no end',
-    '无法按 CSV 读取：长度超过 40,000 个字符，或引号没有结束',
+    'has a row of more than 40,000 characters, which cannot be read',
+    '存在超过 40,000 个字符的行，无法读取',
   ],
   [
     'records of another account',

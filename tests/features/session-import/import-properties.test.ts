@@ -25,6 +25,7 @@ const fragments = fc.constantFrom(
     head,
     '\n',
     '\r\n',
+    '\r',
     ',',
     ';',
     '\t',
@@ -99,12 +100,13 @@ const cell = fc.oneof(
 );
 
 test('every row of a file is read, wherever quotes are left open', async () => {
-  const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 20 });
+  const row = fc.tuple(fc.array(cell, { minLength: 2, maxLength: 4 }), fc.constantFrom('\n', '\r\n', '\r'));
+  const rows = fc.array(row, { minLength: 1, maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(rows, fc.constantFrom(',', ';', '\t'), async (cells, separator) => {
-      const separated = cells.map((row) => row.map((text) => text.replaceAll(',', separator)));
+    fc.asyncProperty(rows, fc.constantFrom(',', ';', '\t'), async (given, separator) => {
+      const separated = given.map(([cells, end]) => cells.join(separator).replaceAll(',', separator) + end);
       const file = path.join(folder, 'records.csv');
-      await writeFile(file, `a${separator}b${separator}c\n${separated.map((row) => row.join(separator)).join('\n')}\n`);
+      await writeFile(file, `a${separator}b${separator}c\n${separated.join('')}`);
       const read = [];
       for await (const { row } of readRecords(file)) read.push(row);
       expect(read.slice(1)).toEqual(separated.map((_row, index) => index + 2));

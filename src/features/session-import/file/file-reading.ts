@@ -25,10 +25,10 @@ export async function inspectFile(path: string, options: ImportOptions): Promise
   let isOther: ReturnType<typeof createTableEnd> | undefined;
   const people = new Set<string>();
   let rows = 0;
-  let isBroken = false;
+  let isTooLong = false;
   for await (const { row, cells } of readRecords(path)) {
     if (cells === undefined) {
-      isBroken = true;
+      isTooLong = true;
       continue;
     }
     if (found === undefined) {
@@ -50,8 +50,8 @@ export async function inspectFile(path: string, options: ImportOptions): Promise
     if (person !== '' && people.size < 2) people.add(person);
   }
   if (found === undefined)
-    throw isBroken && first.length === 0
-      ? ValidationError.of('file', 'import_row_broken')
+    throw isTooLong && first.length === 0
+      ? ValidationError.of('file', 'import_row_too_long')
       : unknownColumns(first, options);
   const dates = detection?.found() ?? { order: 'month_first', isGuessed: false };
   const isGiven = options.date_order !== 'auto';
@@ -89,7 +89,7 @@ function unknownColumns([header = [], ...rest]: readonly Cells[], { columns }: I
 }
 
 export type NumberedRow = { row: number; read: ReadRow };
-const unreadable: FieldError = { field: 'file', message: { key: 'import_row_broken' } };
+const tooLong: FieldError = { field: 'file', message: { key: 'import_row_too_long' } };
 
 /** The rows of an inspected file, as drafts or with what is wrong. */
 export async function* readRows(
@@ -107,6 +107,6 @@ export async function* readRows(
   });
   for await (const { row, cells } of readRecords(path)) {
     if (row <= facts.headerRow) continue;
-    yield { row, read: cells === undefined ? { errors: [unreadable] } : readRow(cells) };
+    yield { row, read: cells === undefined ? { errors: [tooLong] } : readRow(cells) };
   }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CsvError, type Parser, parse } from 'csv-parse';
+import { type Parser, parse } from 'csv-parse';
 import { ValidationError } from '../../../errors.ts';
 import { createYield } from '../../../lib/fair-queue.ts';
 import { readText } from './file-text.ts';
@@ -9,7 +9,7 @@ import { overlong, prepareRecords } from './record-text.ts';
 /** Bytes that are decoded and parsed without yielding to the event loop. */
 const pieceBytes = 1_024;
 
-/** A row of a CSV file: its number as in a spreadsheet, and its cells; undefined if it cannot be read. */
+/** A row of a CSV file: its number as in a spreadsheet, and its cells; undefined if it is too long. */
 export type FileRow = { row: number; cells: readonly string[] | undefined };
 
 /** Ten years of ten sessions a day are 36,500 rows. `records` includes rows of separators only. */
@@ -60,28 +60,24 @@ async function* readCsv(
   yieldTurn: () => Promise<void>,
 ): AsyncGenerator<FileRow> {
   const { separator, skipped } = formOf(start);
-  const broken = new Set<number>();
+  const tooLong = new Set<number>();
   let read = -skipped;
   const parser: Parser = parse({
     delimiter: separator,
+    // Any of them ends a row, as in `prepareRecords`; by default only the kind that the file has first.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    skip_records_with_error: true,
     // The parser works ahead: each record carries its number.
     on_record: (record: string[], { empty_lines }) => {
       read += 1;
       // Otherwise the parser builds an error with a stack, which takes 40 µs, for each row that is shorter than the first one.
       Object.assign(parser.info, { records: 0 });
       const row = read + empty_lines + skipped;
-      if (record.at(-1) === overlong) broken.add(row);
+      if (record.at(-1) === overlong) tooLong.add(row);
       else if (read > 0 && !record.every(isBlank)) return [String(row), ...record];
       return null;
-    },
-    on_skip: () => {
-      read += 1;
-      broken.add(read + parser.info.empty_lines + skipped);
-      return undefined;
     },
   });
   const limits = { record: fileLimits.record, piece: pieceBytes };
@@ -96,22 +92,20 @@ async function* readCsv(
   try {
     for await (const [number, ...cells] of records) {
       const row = Number(number);
-      yield* takeBroken(broken, row);
+      yield* takeBefore(tooLong, row);
       yield { row, cells };
     }
-    yield* takeBroken(broken, Number.POSITIVE_INFINITY);
-  } catch (error) {
-    throw error instanceof CsvError ? ValidationError.of('file', 'import_row_broken') : error;
+    yield* takeBefore(tooLong, Number.POSITIVE_INFINITY);
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
 
-function* takeBroken(broken: Set<number>, before: number): Generator<FileRow> {
-  for (const row of broken) {
+function* takeBefore(tooLong: Set<number>, before: number): Generator<FileRow> {
+  for (const row of tooLong) {
     if (row >= before) continue;
-    broken.delete(row);
+    tooLong.delete(row);
     yield { row, cells: undefined };
   }
 }

@@ -1,5 +1,4 @@
 const sampleBytes = 65_536;
-const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'gb18030'];
 const separators = [',', ';', '\t'];
 const maxTitles = 10;
 
@@ -10,20 +9,45 @@ export async function readHeader(file: Blob): Promise<Header> {
   return parseHeader(decode(new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer())));
 }
 
-/** In the encodings that the service reads; the end of the sample may be half a character. */
+/** As the service decodes it; the end of the sample may be half a character. */
 function decode(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes, { stream: true });
+}
+
+function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  const marked = first === 0xff || second === 0 ? 'utf-16le' : first === 0xfe || first === 0 ? 'utf-16be' : undefined;
-  for (const encoding of marked === undefined ? encodings : [marked])
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
-    } catch {
-      // another one
-    }
-  return '';
+  if (first === 0xff || second === 0) return 'utf-16le';
+  if (first === 0xfe || first === 0) return 'utf-16be';
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  if (count(text, /[^\0-\x7F]/g) >= 2 * count(text, /\uFFFD/g)) return 'utf-8';
+  // GB18030 writes most characters as two bytes in a row that are not ASCII, windows-1252 as a single one.
+  const runs = new TextDecoder('windows-1252').decode(bytes).match(/[^\0-\x7F]+/g) ?? [];
+  return 2 * runs.filter((run) => run.length === 1).length > runs.length ? 'windows-1252' : 'gb18030';
 }
 
 export function parseHeader(text: string): Header {
+  return jsonHeader(text) ?? tableHeader(text);
+}
+
+/** The properties of the first object of a list in JSON. */
+function jsonHeader(text: string): Header | undefined {
+  if (!/^\s*(?:\[\s*\{|\{\s*")/.test(text)) return undefined;
+  const list = text.slice(text.indexOf('[') + 1);
+  for (let end = list.indexOf('}'), tries = 0; end >= 0 && tries < 20; end = list.indexOf('}', end + 1), tries += 1)
+    try {
+      const fields = Object.entries(JSON.parse(list.slice(0, end + 1)) as object);
+      return {
+        names: fields.map(([name]) => name),
+        example: fields.map(([, value]) => (typeof value === 'object' ? '' : String(value))),
+      };
+    } catch {
+      // the end of an object within it
+    }
+  return undefined;
+}
+
+function tableHeader(text: string): Header {
   const declared = /^"?sep=(.)"?\r?\n/i.exec(text);
   const rest = text.slice(declared?.[0].length ?? 0).trimStart();
   const lines = rest.replace(/"[^"]*"/g, '').split(/[\r\n]+/, maxTitles);
