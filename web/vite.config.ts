@@ -78,6 +78,11 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false, // or the pages of students would need it
             },
+            {
+              name: 'parts',
+              test: /web\/src\/(ui\/(axes|filter-chip|pager|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-mail|use-media|use-url-filter|use-width|weekdays)\.)/,
+              includeDependenciesRecursively: false,
+            },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files
           ],
         },

@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
 
   test('shows one day on a phone, and the list where there is no height', async () => {
     const { page } = await open('/records?on=2026-11-18', { width: 390 });
-    await page.getByRole('heading', { level: 1, name: 'Wednesday 18 November' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Wednesday, 18 November' }).waitFor();
     await page.setViewportSize({ width: 320, height: 200 });
     await page.getByText('10:00–11:00').waitFor();
   });

@@ -143,14 +143,14 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await due.press('Tab');
     expect(await due.inputValue()).toBe('Fri 20 Nov 2026');
     await page.getByRole('button', { name: 'Select a date' }).click();
-    await page.getByRole('button', { name: 'Friday 20 November' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Friday, 20 November' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('PageDown');
     await page.keyboard.press('Enter');
     expect(await due.inputValue()).toBe('Sun 27 Dec 2026');
     await page.getByRole('button', { name: 'Select a date' }).and(page.locator(':focus')).click();
     await page.getByRole('button', { name: 'Next month' }).click();
-    await page.getByRole('button', { name: 'Saturday 9 January' }).click();
+    await page.getByRole('button', { name: 'Saturday, 9 January' }).click();
     expect(await due.inputValue()).toBe('Sat 9 Jan 2027');
     await page.getByRole('button', { name: 'Select a date' }).click();
     await page.getByRole('button', { name: 'No date' }).click();

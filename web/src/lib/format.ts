@@ -107,8 +107,12 @@ export function createFormats(locale: Locale, timeZone: string) {
     weekday: (moment: string) => weekday().format(new Date(moment)),
     weekdayShort: (moment: string) => weekdayShort().format(new Date(moment)),
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
-    /** Friday 27 November, 11月27日 周五. */
-    longDay: (moment: string) => longDay().format(new Date(moment)).replace('日周', '日 周'),
+    /** Friday, 27 November; 11月27日 周五. */
+    longDay: (moment: string) =>
+      longDay()
+        .format(new Date(moment))
+        .replace('日周', '日 周')
+        .replace(/^(\w+) /, '$1, '),
     /** Fri 27 Nov 2026, 2026年11月27日 周五. */
     fullDay: (moment: string) => {
       const [name, date] = [weekdayShort().format(new Date(moment)), dayWithYear().format(new Date(moment))];

@@ -16,13 +16,18 @@ export type FieldProps = Native & {
   /** What the service has answered to the value. */
   error?: string | undefined;
   hint?: string;
+  /** Short, beside the label. */
+  aside?: string;
   isReadOnly?: boolean;
   isDisabled?: boolean;
   /** Renders a textarea with this many lines. */
   rows?: number;
   inputRef?: Ref<HTMLInputElement>;
   areaRef?: Ref<HTMLTextAreaElement>;
+  before?: ReactNode;
   after?: ReactNode;
+  /** A button over the end of the input. */
+  inside?: ReactNode;
 };
 
 /** A labelled input or textarea with hint and error. */
@@ -31,10 +36,13 @@ export function Field({
   invalid,
   error: rejection,
   hint,
+  aside,
   rows,
   inputRef,
   areaRef,
+  before,
   after,
+  inside,
   onChange,
   isReadOnly,
   isDisabled,
@@ -42,7 +50,7 @@ export function Field({
 }: FieldProps) {
   const id = useId();
   const error = invalid ?? rejection;
-  const texts = { [`${id}-hint`]: hint, [`${id}-error`]: error };
+  const texts = { [`${id}-aside`]: aside, [`${id}-hint`]: hint, [`${id}-error`]: error };
   const described = Object.keys(texts).filter((key) => texts[key] !== undefined);
   const own = {
     id,
@@ -62,9 +70,16 @@ export function Field({
           {label}
         </label>
       )}
+      {aside !== undefined && (
+        <span id={`${id}-aside`} className={styles.aside}>
+          {aside}
+        </span>
+      )}
       {rows === undefined ? (
         <div className={styles.line}>
+          {before}
           <input {...own} {...props} ref={inputRef} />
+          {inside !== undefined && <span className={styles.inside}>{inside}</span>}
           {after}
         </div>
       ) : (

@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './figure.module.css';
 
@@ -13,10 +13,10 @@ type Props = {
   monthOf: (date: string) => string;
   /** The short name of a date's weekday. */
   weekdayOf: (date: string) => string;
-  /** Describes the darkest step, which begins at these hours. */
-  moreThan: (hours: number) => string;
   /** Receives the first and the last selected day. */
   onChoose?: (from: string, to: string) => void;
+  /** On phones below the squares: what the steps mean. */
+  children?: ReactNode;
 };
 
 /** The hours at which the steps begin: quarters of the days with study, so that every person's days differ. */
@@ -32,7 +32,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, 
  * Days as squares, a column per week. Arrow keys move, with Shift they select a range; the line below describes it.
  * Enter or a click chooses it; a first tap only describes it, because touch has no hover.
  */
-export function Heatmap({ days, label, describe, monthOf, weekdayOf, moreThan, onChoose }: Props) {
+export function Heatmap({ days, label, describe, monthOf, weekdayOf, onChoose, children }: Props) {
   /** Both ends of the range; the arrow keys move `active`. */
   const [[anchor, active], setMarked] = useState<readonly [anchor?: number, active?: number]>([]);
   const tapped = useRef<number>(undefined);
@@ -112,17 +112,31 @@ export function Heatmap({ days, label, describe, monthOf, weekdayOf, moreThan, o
         ))}
       </div>
       <div className={styles.legend}>
-        <span id="heatmap-day" role="status">
+        <p id="heatmap-day" role="status">
           {marked.length === 0 ? '' : describe(marked)}
-        </span>
-        <span className={styles.scale} aria-hidden="true">
-          0
-          {[0, 1, 2, 3, 4].map((level) => (
-            <span key={level} className={styles.day} data-level={level} />
-          ))}
-          {Number.isFinite(quarters[2]) && moreThan(quarters[2] ?? 0)}
-        </span>
+        </p>
+        {children}
       </div>
     </div>
+  );
+}
+
+type ScaleProps = {
+  days: readonly HeatDay[];
+  /** Describes the darkest step, which begins at these hours. */
+  moreThan: (hours: number) => string;
+};
+
+/** What the steps mean. */
+export function HeatScale({ days, moreThan }: ScaleProps) {
+  const darkest = quartersOf(days)[2];
+  return (
+    <span className={styles.scale} aria-hidden="true">
+      0
+      {[0, 1, 2, 3, 4].map((level) => (
+        <span key={level} className={styles.day} data-level={level} />
+      ))}
+      {darkest !== undefined && Number.isFinite(darkest) && moreThan(darkest)}
+    </span>
   );
 }

@@ -13,11 +13,25 @@ type PageProps = {
   mark?: ReactNode;
   /** A line above the heading: where the page belongs. */
   above?: ReactNode;
+  /** A sentence below the heading. */
+  below?: string;
+  /** The heading is for screen readers only, except on phones: the content has one of its own. */
+  isBare?: boolean;
   children: ReactNode;
 };
 
 /** A page whose heading gets the focus after navigation, so that screen readers announce it. */
-export function Page({ title, heading: shown = title, actions, beside, mark, above, children }: PageProps) {
+export function Page({
+  title,
+  heading: shown = title,
+  actions,
+  beside,
+  mark,
+  above,
+  below,
+  isBare = false,
+  children,
+}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Studytrack`;
@@ -36,13 +50,14 @@ export function Page({ title, heading: shown = title, actions, beside, mark, abo
   }, []);
   return (
     <>
-      <div className={styles.head}>
+      <div className={cx(styles.head, isBare && styles.bare)}>
         {mark}
         <div className={cx(styles.title, beside !== undefined && styles.short)}>
           {above !== undefined && <p>{above}</p>}
           <h1 ref={heading} tabIndex={-1}>
             {shown}
           </h1>
+          {below !== undefined && <p>{below}</p>}
         </div>
         {beside}
         {actions !== undefined && <div className={cx(styles.actions, 'no-print')}>{actions}</div>}

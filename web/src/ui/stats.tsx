@@ -14,7 +14,7 @@ export function Delta({ value, children, isMuted = false }: { value: number; chi
   const t = useTexts(deltaMessages);
   const isMore = value > 0;
   return (
-    <span className={cx(styles.delta, !isMuted && (isMore ? styles.up : styles.down))}>
+    <span className={cx(styles.delta, isMuted ? styles.muted : isMore ? styles.up : styles.down)}>
       <svg width="11" height="9" viewBox="0 0 11 9" aria-hidden="true">
         <path d={isMore ? 'M5.5 0 11 9H0Z' : 'M0 0h11L5.5 9Z'} fill="currentColor" />
       </svg>

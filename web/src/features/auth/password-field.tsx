@@ -21,9 +21,9 @@ export function PasswordField({ isNew = false, ...props }: Props) {
       type={isShown ? 'text' : 'password'}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       maxLength={128}
-      after={
+      inside={
         <Button
-          look="plain"
+          look="quiet"
           aria-label={t(isShown ? 'hide' : 'show')}
           icon={isShown ? <EyeOff size={18} /> : <Eye size={18} />}
           onPress={() => setShown(!isShown)}

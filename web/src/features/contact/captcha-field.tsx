@@ -23,30 +23,6 @@ export function CaptchaField({ source, value, onChange, error }: Props) {
   return (
     <div className={styles.captcha}>
       {source.error !== undefined && <Notice kind="error">{problem(source.error)}</Notice>}
-      <div className={styles.picture}>
-        {captcha?.speech === undefined ? (
-          <img src={captcha?.image} alt={t('picture')} width="150" height="50" />
-        ) : (
-          // biome-ignore lint/a11y/useMediaCaption: captions would reveal the answer
-          <audio src={captcha.speech} controls autoPlay aria-label={t('speech')} />
-        )}
-        <div className={styles.buttons}>
-          <Button
-            look="tonal"
-            aria-label={t('new_picture')}
-            title={t('new_picture')}
-            icon={<RefreshCw size={18} aria-hidden="true" />}
-            onPress={() => void renew()}
-          />
-          <Button
-            look="tonal"
-            aria-label={t('listen')}
-            title={t('listen')}
-            icon={<Volume2 size={18} aria-hidden="true" />}
-            onPress={() => void listen()}
-          />
-        </div>
-      </div>
       <p role="status" className={styles.hint}>
         {captcha?.speech !== undefined && t('spoken')}
       </p>
@@ -57,6 +33,30 @@ export function CaptchaField({ source, value, onChange, error }: Props) {
         autoComplete="off"
         maxLength={16}
         error={error}
+        before={
+          <div className={styles.picture}>
+            {captcha?.speech === undefined ? (
+              <img src={captcha?.image} alt={t('picture')} width="132" height="44" />
+            ) : (
+              // biome-ignore lint/a11y/useMediaCaption: captions would reveal the answer
+              <audio src={captcha.speech} controls autoPlay aria-label={t('speech')} />
+            )}
+            <Button
+              look="tonal"
+              aria-label={t('new_picture')}
+              title={t('new_picture')}
+              icon={<RefreshCw size={18} aria-hidden="true" />}
+              onPress={() => void renew()}
+            />
+            <Button
+              look="tonal"
+              aria-label={t('listen')}
+              title={t('listen')}
+              icon={<Volume2 size={18} aria-hidden="true" />}
+              onPress={() => void listen()}
+            />
+          </div>
+        }
       />
     </div>
   );

@@ -136,8 +136,8 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <Field {...field('phone')} type="tel" autoComplete="tel" hint={t('phone_hint')} maxLength={64} />
       <Field
         {...field('message')}
-        rows={6}
-        hint={t('length', { count: [...draft.message.trim()].length, most: maxLength })}
+        rows={3}
+        aside={t('length', { count: [...draft.message.trim()].length, most: maxLength })}
       />
       <CaptchaField
         source={source}

@@ -16,11 +16,8 @@ export default function ContactPage() {
   return (
     <main className={styles.page}>
       {sent === undefined ? (
-        <Page title={t('title')}>
-          <div className={styles.form}>
-            <p className={styles.intro}>{t('intro')}</p>
-            <ContactForm onSent={setSent} />
-          </div>
+        <Page title={t('title')} below={t('intro')}>
+          <ContactForm onSent={setSent} />
         </Page>
       ) : (
         <Page key="sent" title={t('sent')}>

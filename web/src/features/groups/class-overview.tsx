@@ -5,6 +5,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { median, sumOf, useEveryone } from '../progress/everyone.ts';
 import { OnTrackStat } from '../progress/on-track-stat.tsx';
@@ -110,7 +111,7 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
         />
         <Stat
           label={t(period === 'week' ? 'median_week' : 'median')}
-          value={formats.hours(middle)}
+          value={<Quantity text={formats.hours(middle)} />}
           note={
             middleBefore !== undefined && (
               <span title={comparison}>
@@ -121,20 +122,19 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
         />
         <Stat
           label={t('total')}
-          value={formats.shortHours(total)}
+          value={<Quantity text={formats.shortHours(total)} />}
           note={
             percent !== undefined && (
-              <>
-                {change(Math.round(percent), t('percent', { percent: formats.number(Math.abs(Math.round(percent))) }))}{' '}
-                {Math.round(percent) !== 0 && comparison}
-              </>
+              <span title={comparison}>
+                {change(Math.round(percent), t('percent', { percent: formats.number(Math.abs(Math.round(percent))) }))}
+              </span>
             )
           }
         />
         <OnTrackStat students={students} />
         <Stat
           label={t('per_day')}
-          value={formats.hours(total / days / Math.max(1, hours.length))}
+          value={<Quantity text={formats.hours(total / days / Math.max(1, hours.length))} />}
           note={t('per_student')}
         />
       </Stats>

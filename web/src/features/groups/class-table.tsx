@@ -111,7 +111,7 @@ function Figures({ students }: { students: readonly Student[] }) {
         />
       </td>
       <td className={cx(table.end, styles.rare)}>
-        {formats.hours(week)}{' '}
+        <strong>{formats.hours(week)}</strong>{' '}
         {Math.abs(change) >= 0.05 && (
           <Delta value={change} isMuted>
             {formats.shortHours(Math.abs(change))}

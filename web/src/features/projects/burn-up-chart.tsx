@@ -3,11 +3,12 @@ import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import axes from '../../ui/axes.module.css';
+import { axisWidth } from '../../ui/text-width.ts';
 import styles from './burn-up.module.css';
 import { type BurnUp, dateOf, ticksTo } from './burn-up.ts';
 import { overviewMessages } from './overview-messages.ts';
 
-const [height, top, bottom, left] = [262, 30, 234, 40];
+const [height, top, bottom] = [262, 30, 234];
 
 /** Hours up to each day beside an even pace and the projection; the line above shows the day that is picked. */
 export function BurnUpChart({ data }: { data: BurnUp }) {
@@ -18,8 +19,9 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
   const [picked, setPicked] = useState<number>();
   const { from, to, today, points, total, target, due, end, start } = data;
   const right = width - (width > 480 && end !== undefined ? 96 : 12);
-  const ticks = ticksTo(Math.max(target, total));
-  const most = ticks.at(-1) ?? 1;
+  const ticks = ticksTo(Math.max(target, total)).map((hours) => ({ hours, text: formats.hours(hours) }));
+  const left = axisWidth(ticks.map(({ text }) => text));
+  const most = ticks.at(-1)?.hours ?? 1;
   const x = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
   const y = (hours: number) => bottom - (hours / most) * (bottom - top);
   const at = (day: number, hours: number) => `${x(day).toFixed(1)},${y(hours).toFixed(1)}`;
@@ -37,6 +39,9 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
   const done = shown <= today ? points[shown - from] : undefined;
   const said = [formats.date(dateOf(shown)), ...(done === undefined ? [] : [formats.hours(done)]), ...parts].join(', ');
   const evenFrom = Math.max(from, start);
+  // The name of the line is on the side where the own hours are not.
+  const isAhead = total > (data.evenAt(today) ?? total);
+  const evenDay = evenFrom + ((due ?? to) - evenFrom) * (isAhead ? 0.62 : 0.34);
   const pastEdge = end !== undefined && end > to;
   const endX = end === undefined ? 0 : Math.min(end, to);
   return (
@@ -48,11 +53,11 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
       </p>
       <div ref={box} className={styles.box}>
         <svg width={width} height={height} role="img" aria-label={t('chart', { done: formats.hours(total) })}>
-          {ticks.map((hours) => (
+          {ticks.map(({ hours, text }) => (
             <g key={hours}>
               <line className={hours === 0 ? axes.base : axes.grid} x1={left} x2={right} y1={y(hours)} y2={y(hours)} />
               <text className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
-                {hours === 0 ? '0' : formats.hours(hours)}
+                {hours === 0 ? '0' : text}
               </text>
             </g>
           ))}
@@ -79,9 +84,9 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
               />
               <text
                 className={axes.axis}
-                x={x(evenFrom + (due - evenFrom) * 0.34) - 10}
-                y={y(data.evenAt(evenFrom + (due - evenFrom) * 0.34) ?? 0) - 8}
-                textAnchor="end"
+                x={x(evenDay) + (isAhead ? 10 : -10)}
+                y={y(data.evenAt(evenDay) ?? 0) + (isAhead ? 18 : -8)}
+                textAnchor={isAhead ? 'start' : 'end'}
               >
                 {t('even_pace')}
               </text>

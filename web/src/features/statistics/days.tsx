@@ -4,7 +4,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Figure } from '../../ui/figure.tsx';
-import { type HeatDay, Heatmap } from '../../ui/heatmap.tsx';
+import { type HeatDay, Heatmap, HeatScale } from '../../ui/heatmap.tsx';
 import { HowCounted } from './how-counted.tsx';
 import { statisticsMessages } from './messages.ts';
 import type { Statistics } from './statistics-queries.ts';
@@ -36,6 +36,8 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
     .filter((day) => day.hours > 0)
     .toReversed()
     .map(({ date, hours }) => [date, formats.date(date), formats.hours(hours)] as const);
+  // In the head of the card, on phones below the squares: styles show one of them.
+  const scale = <HeatScale days={days} moreThan={(hours) => t('or_more', { hours: formats.hours(hours) })} />;
   const firstDay = days[0]?.date ?? '';
   return (
     <Figure
@@ -47,7 +49,12 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
       })}
       head={[t('day'), t('time')]}
       rows={rows}
-      about={<HowCounted figure="days" name={t('days_chart')} />}
+      about={
+        <>
+          {scale}
+          <HowCounted figure="days" name={t('days_chart')} />
+        </>
+      }
     >
       <Heatmap
         days={days}
@@ -55,9 +62,10 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
         describe={describe}
         monthOf={formats.month}
         weekdayOf={formats.weekdayShort}
-        moreThan={(hours) => t('or_more', { hours: formats.hours(hours) })}
         {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?view=list&from=${from}&to=${to}`) })}
-      />
+      >
+        {scale}
+      </Heatmap>
     </Figure>
   );
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import { href } from '../../routes.ts';
 import axes from '../../ui/axes.module.css';
+import { axisWidth, textWidth } from '../../ui/text-width.ts';
 import styles from './chart.module.css';
 import { periodMessages } from './period-messages.ts';
 
@@ -31,9 +32,11 @@ type Props = {
   isOwn: boolean;
 };
 
-const [height, bottom, left, top] = [232, 26, 44, 12];
+const [height, bottom, top] = [232, 26, 12];
+/** Below this width the chart shows the latest weeks, and scrolls. */
+const narrow = 480;
 /** The least width of a column, which is also a target for fingers. */
-const minStep = 40;
+const minSteps = { narrow: 44, wide: 36 };
 
 /** Grid lines at round hours, four at most. */
 function gridOf(most: number): number[] {
@@ -51,16 +54,27 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
   const frame = useRef<HTMLDivElement>(null);
   const buttons = useRef<(HTMLButtonElement | null)[]>([]);
   const available = useWidth(frame);
-  const right = goal === undefined ? 8 : 64;
-  const width = Math.max(available, left + right + columns.length * minStep);
-  const step = (width - left - right) / Math.max(1, columns.length);
+  const isNarrow = available < narrow;
   const most = Math.max(0.5, goal ?? 0, ...columns.map(({ hours }) => hours)) * 1.08;
+  const grid = gridOf(most).map((hours) => ({ hours, text: t('axis_hours', { hours: formats.number(hours) }) }));
+  const goalText = goal === undefined ? '' : t('goal', { hours: formats.number(goal) });
+  const left = axisWidth(grid.map(({ text }) => text));
+  const right = goal === undefined || isNarrow ? 8 : axisWidth([goalText]);
+  const width = Math.max(available, left + right + columns.length * minSteps[isNarrow ? 'narrow' : 'wide']);
+  const step = (width - left - right) / Math.max(1, columns.length);
   const y = (hours: number) => top + (height - bottom - top) * (1 - hours / most);
   const base = y(0);
   useEffect(() => {
     if (frame.current !== null) frame.current.scrollLeft = width; // the latest bars
   }, [width]);
 
+  // The month is named at its first column, unless the name would reach into the next one.
+  const named = columns.map((_, index) => isMonthNamed(columns, index));
+  const long = columns.map(({ from }) => formats.shortDate(from));
+  const names = columns.map(({ from }, index) => {
+    const isTight = named[index + 1] && textWidth(`${long[index]}${long[index + 1]}`) / 2 > step;
+    return named[index] && !isTight ? long[index] : formats.dayOfMonth(from);
+  });
   const dates = ({ from, to }: Column) => formats.dayRange(from, to);
   const shown = marked === undefined ? undefined : columns[marked];
   const hoursOf = (shown?.parts ?? totals).map((hours, index) => ({ ...series[index], hours }));
@@ -106,89 +120,100 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
           </ul>
         )}
       </div>
-      <div ref={frame} className={styles.frame}>
-        <div className={styles.drawing} style={{ width }}>
-          <svg width={width} height={height} role="img" aria-label={label}>
-            {gridOf(most).map((hours) => (
-              <g key={hours}>
+      <div className={styles.plot}>
+        <svg className={styles.scale} width={left} height={height} aria-hidden="true">
+          {grid.map(({ hours, text }) => (
+            <text key={hours} className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
+              {text}
+            </text>
+          ))}
+        </svg>
+        <div ref={frame} className={styles.frame}>
+          <div className={styles.drawing} style={{ width }}>
+            <svg width={width} height={height} role="img" aria-label={label}>
+              {grid.map(({ hours }) => (
                 <line
+                  key={hours}
                   className={hours === 0 ? axes.base : axes.grid}
                   x1={left}
                   x2={width - right}
                   y1={y(hours)}
                   y2={y(hours)}
                 />
-                <text className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
-                  {t('axis_hours', { hours: formats.number(hours) })}
-                </text>
-              </g>
-            ))}
-            {columns.map((column, index) => {
-              let from = base;
-              const [x, bar] = [left + index * step, Math.min(step * 0.64, 56)];
-              return (
-                <g key={column.from}>
-                  {marked === index && (
-                    <rect className={styles.track} x={x} y="2" width={step} height={base - 2} rx="4" />
-                  )}
-                  {column.parts.map((hours, part) => {
-                    const size = base - y(hours);
-                    from -= size;
-                    return size <= 0 ? null : (
-                      <rect
-                        key={series[part]?.key}
-                        className={styles.fill}
-                        data-hue={series[part]?.color}
-                        x={x + (step - bar) / 2}
-                        y={from}
-                        width={bar}
-                        height={Math.max(1, size - 1.5)}
-                        rx="2"
-                      />
-                    );
-                  })}
+              ))}
+              {columns.map((column, index) => {
+                let from = base;
+                const [x, bar] = [left + index * step, Math.min(step * 0.64, 56)];
+                return (
+                  <g key={column.from}>
+                    {marked === index && (
+                      <rect className={styles.track} x={x} y="2" width={step} height={base - 2} rx="4" />
+                    )}
+                    {column.parts.map((hours, part) => {
+                      const size = base - y(hours);
+                      from -= size;
+                      return size <= 0 ? null : (
+                        <rect
+                          key={series[part]?.key}
+                          className={styles.fill}
+                          data-hue={series[part]?.color}
+                          x={x + (step - bar) / 2}
+                          y={from}
+                          width={bar}
+                          height={Math.max(1, size - 1.5)}
+                          rx="2"
+                        />
+                      );
+                    })}
+                    <text
+                      className={index === columns.length - 1 ? axes.strong : axes.axis}
+                      x={x + step / 2}
+                      y={height - 6}
+                      textAnchor="middle"
+                    >
+                      {names[index]}
+                    </text>
+                  </g>
+                );
+              })}
+              {goal !== undefined && (
+                <>
+                  <line className={axes.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
                   <text
-                    className={index === columns.length - 1 ? axes.strong : axes.axis}
-                    x={x + step / 2}
-                    y={height - 6}
-                    textAnchor="middle"
+                    className={axes.strong}
+                    x={width - right + (isNarrow ? 0 : 6)}
+                    y={y(goal) + (isNarrow ? -6 : 4)}
+                    textAnchor={isNarrow ? 'end' : 'start'}
                   >
-                    {isMonthNamed(columns, index) ? formats.shortDate(column.from) : formats.dayOfMonth(column.from)}
+                    {goalText}
                   </text>
-                </g>
-              );
-            })}
-            {goal !== undefined && (
-              <>
-                <line className={axes.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
-                <text className={axes.strong} x={width - right + 6} y={y(goal) + 4}>
-                  {t('goal', { hours: formats.number(goal) })}
-                </text>
-              </>
-            )}
-          </svg>
-          <div className={cx(styles.columns, 'no-print')} style={{ left, right }}>
-            {columns.map((column, index) => (
-              <button
-                key={column.from}
-                ref={(button) => {
-                  buttons.current[index] = button;
-                }}
-                type="button"
-                aria-label={said(column)}
-                tabIndex={index === (marked ?? columns.length - 1) ? 0 : -1}
-                onFocus={() => setMarked(index)}
-                onBlur={() => setMarked(undefined)}
-                onPointerEnter={() => setMarked(index)}
-                onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setMarked(undefined)}
-                onKeyDown={(event) => onKeyDown(event, index)}
-                onClick={({ nativeEvent }) => {
-                  const isFirstTap = (nativeEvent as PointerEvent).pointerType === 'touch' && tapped.current !== index;
-                  tapped.current = index;
-                  if (!isFirstTap) open(column);
-                }}
-              />
-            ))}
+                </>
+              )}
+            </svg>
+            <div className={cx(styles.columns, 'no-print')} style={{ left, right }}>
+              {columns.map((column, index) => (
+                <button
+                  key={column.from}
+                  ref={(button) => {
+                    buttons.current[index] = button;
+                  }}
+                  type="button"
+                  aria-label={said(column)}
+                  tabIndex={index === (marked ?? columns.length - 1) ? 0 : -1}
+                  onFocus={() => setMarked(index)}
+                  onBlur={() => setMarked(undefined)}
+                  onPointerEnter={() => setMarked(index)}
+                  onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setMarked(undefined)}
+                  onKeyDown={(event) => onKeyDown(event, index)}
+                  onClick={({ nativeEvent }) => {
+                    const isFirstTap =
+                      (nativeEvent as PointerEvent).pointerType === 'touch' && tapped.current !== index;
+                    tapped.current = index;
+                    if (!isFirstTap) open(column);
+                  }}
+                />
+              ))}
+            </div>
           </div>
         </div>
       </div>

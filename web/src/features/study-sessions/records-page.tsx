@@ -46,15 +46,17 @@ export default function RecordsPage() {
           {shown}
         </>
       }
+      beside={
+        isGrid ? (
+          <div className={styles.turn}>
+            <Button aria-label={t('before')} icon={<ChevronLeft size={18} />} onPress={() => calendar.turn(-1)} />
+            <Button onPress={calendar.goToday}>{t('today')}</Button>
+            <Button aria-label={t('after')} icon={<ChevronRight size={18} />} onPress={() => calendar.turn(1)} />
+          </div>
+        ) : undefined
+      }
       actions={
         <div className={styles.head}>
-          {isGrid && (
-            <div className={styles.turn}>
-              <Button aria-label={t('before')} icon={<ChevronLeft size={18} />} onPress={() => calendar.turn(-1)} />
-              <Button onPress={calendar.goToday}>{t('today')}</Button>
-              <Button aria-label={t('after')} icon={<ChevronRight size={18} />} onPress={() => calendar.turn(1)} />
-            </div>
-          )}
           <ViewSwitch
             label={t('view')}
             options={calendarViews.map((name) => [name, t(name)])}

@@ -40,7 +40,10 @@ export function StartTime({ timer, lastEnd, onMove }: Props) {
   }
 
   return (
-    <Popup label={t('started_at')} trigger={{ look: 'quiet', children: t('since', { time: shown }) }}>
+    <Popup
+      label={t('started_at')}
+      trigger={{ look: 'quiet', children: <span className={styles.quiet}>{t('since', { time: shown })}</span> }}
+    >
       <Form className={styles.time} onSave={save}>
         <Field
           label={t('started_at')}

@@ -28,13 +28,15 @@ export function ComingUp({ projects }: { projects: readonly Project[] }) {
   const forecast = useForecasts(first === undefined ? [] : [first.id]).get(first?.id ?? 0);
   if (first === undefined) return null;
   const daysTo = (date: string) => Math.round((Date.parse(date) - Date.parse(today)) / dayMilliseconds);
+  const date = formats.longDay(first.due_date);
   const needs =
     forecast?.hours_of === 'caller' && forecast.remaining_hours > 0
       ? t('needs', {
+          date,
           left: formats.hours(forecast.remaining_hours),
           daily: formats.hours(forecast.required_hours_per_day),
         })
-      : '';
+      : date;
   return (
     <Card className={styles.coming} hue={first.color}>
       <p className={styles.muted}>{t('coming_up')}</p>
@@ -44,9 +46,7 @@ export function ComingUp({ projects }: { projects: readonly Project[] }) {
       <p>
         <Link href={href('project', { id: first.id })}>{first.name}</Link>
       </p>
-      <p className={styles.muted}>
-        {formats.longDay(first.due_date)} {needs}
-      </p>
+      <p className={styles.muted}>{needs}</p>
       <ul>
         {after.slice(0, maxAfter).map(({ id, name, color, due_date }) => (
           <li key={id} data-hue={color}>

@@ -1,9 +1,11 @@
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatClock, useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { byProject, type Part, secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useWidth } from '../../lib/use-width.ts';
 import { href } from '../../routes.ts';
 import { Card } from '../../ui/page.tsx';
 import { useTimer } from '../timer/timer-queries.ts';
@@ -14,7 +16,7 @@ import type { Week } from './today-queries.ts';
 type Props = { week: Week; hueOf: (id: number) => number };
 
 /** How much of today's goal is done, with the day as a band and as a ring. */
-export function DayCard({ week, hueOf }: Props) {
+export function DayCard({ week, hueOf, children }: Props & { children: ReactNode }) {
   const t = useTexts(todayMessages);
   const { daily_goal_minutes: goal, timezone } = useAccount();
   const formats = useFormats(timezone);
@@ -41,6 +43,7 @@ export function DayCard({ week, hueOf }: Props) {
           {parts.length > 0 && t('projects', { count: parts.length })}{' '}
           {goal === null && <Link href={href('me')}>{t('set_goal')}</Link>}
         </p>
+        {children}
         <Ribbon week={week} hueOf={hueOf} />
         <ul className={styles.legend}>
           {parts.map(({ id, name, seconds }) => (
@@ -75,7 +78,9 @@ function Ribbon({ week, hueOf }: Props) {
   const hourOf = (moment: number) => (moment - week.startOfToday) / hourMilliseconds + day_start_hour;
   const first = Math.min(firstHour, ...week.ofToday.map(({ from }) => Math.floor(hourOf(from))));
   const last = Math.max(lastHour, ...week.ofToday.map(({ to }) => Math.ceil(hourOf(to))));
-  const width = 400;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const named = width < ((last - first) / 3) * 60 ? 6 : 3; // hours between the names
   const x = (hour: number) => ((hour - first) / (last - first)) * width;
   const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const spans = week.ofToday.map(
@@ -83,46 +88,50 @@ function Ribbon({ week, hueOf }: Props) {
       `${project_name} ${[from, to].map((moment) => formats.time(new Date(moment).toISOString())).join('–')}`,
   );
   return (
-    <svg
-      className={styles.ribbon}
-      viewBox={`0 0 ${width} 58`}
-      role="img"
-      aria-label={spans.length === 0 ? t('nothing_yet') : spans.join(', ')}
-    >
-      <rect className={styles.track} x="0" y="8" width={width} height="32" rx="4" />
-      {hours
-        .filter((hour) => hour % 3 === 0 && hour > first && hour < last)
-        .map((hour) => (
-          <line key={hour} className={styles.tick} x1={x(hour)} x2={x(hour)} y1="14" y2="34" />
+    <div ref={box} className={styles.ribbon}>
+      <svg width={width} height="60" role="img" aria-label={spans.length === 0 ? t('nothing_yet') : spans.join(', ')}>
+        <rect className={styles.track} x="0" y="8" width={width} height="32" rx="4" />
+        {hours
+          .filter((hour) => hour > first && hour < last)
+          .map((hour) => (
+            <line
+              key={hour}
+              className={styles.tick}
+              x1={x(hour)}
+              x2={x(hour)}
+              y1={hour % 3 === 0 ? 8 : 19}
+              y2={hour % 3 === 0 ? 40 : 29}
+            />
+          ))}
+        {week.ofToday.map(({ project_id, from, to }) => (
+          <rect
+            key={from}
+            className={styles.fill}
+            data-hue={hueOf(project_id)}
+            x={x(hourOf(from))}
+            y="8"
+            width={Math.max(2, x(hourOf(to)) - x(hourOf(from)))}
+            height="32"
+            rx="3"
+          />
         ))}
-      {week.ofToday.map(({ project_id, from, to }) => (
-        <rect
-          key={from}
-          className={styles.fill}
-          data-hue={hueOf(project_id)}
-          x={x(hourOf(from))}
-          y="8"
-          width={Math.max(2, x(hourOf(to)) - x(hourOf(from)))}
-          height="32"
-          rx="3"
-        />
-      ))}
-      <line className={styles.now} x1={x(hourOf(week.now))} x2={x(hourOf(week.now))} y1="4" y2="44" />
-      <circle className={styles.pin} cx={x(hourOf(week.now))} cy="4" r="3.5" />
-      {hours
-        .filter((hour) => hour % 6 === 0)
-        .map((hour) => (
-          <text
-            key={hour}
-            className={styles.axis}
-            x={x(hour)}
-            y="56"
-            textAnchor={hour === first ? 'start' : hour === last ? 'end' : 'middle'}
-          >
-            {`${String(hour % 24 === 0 && hour > 0 ? 24 : hour % 24).padStart(2, '0')}:00`}
-          </text>
-        ))}
-    </svg>
+        <line className={styles.now} x1={x(hourOf(week.now))} x2={x(hourOf(week.now))} y1="4" y2="44" />
+        <circle className={styles.pin} cx={x(hourOf(week.now))} cy="4" r="3.5" />
+        {hours
+          .filter((hour) => hour % named === 0)
+          .map((hour) => (
+            <text
+              key={hour}
+              className={styles.axis}
+              x={x(hour)}
+              y="57"
+              textAnchor={hour === first ? 'start' : hour === last ? 'end' : 'middle'}
+            >
+              {`${String(hour % 24 === 0 && hour > 0 ? 24 : hour % 24).padStart(2, '0')}:00`}
+            </text>
+          ))}
+      </svg>
+    </div>
   );
 }
 

@@ -40,6 +40,7 @@ export function NextCard({ projects, atRisk, notes }: Props) {
   return (
     <Card
       title={t('next')}
+      context={t('urgent_first')}
       actions={
         <Link href={href('projects')} className={styles.all}>
           {t('all_projects')}

@@ -8,6 +8,7 @@ import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,7 +25,7 @@ import { todayMessages } from './messages.ts';
 import { NextCard } from './next-card.tsx';
 import styles from './today.module.css';
 import { useDashboard, useWeek } from './today-queries.ts';
-import { WeekCard } from './week-card.tsx';
+import { Streak, WeekCard } from './week-card.tsx';
 
 const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before the first record
 
@@ -54,7 +55,7 @@ export default function TodayPage() {
   const hasStudied = statistics.total_sessions > 0 || latest.length > 0;
   const notes = new Map(latest.toReversed().map(({ project_id, note }) => [project_id, note]));
   return (
-    <TodayFrame>
+    <TodayFrame isFirst={!hasStudied}>
       <div className={styles.grid}>
         <Overrun records={latest} />
         {hasStudied && (
@@ -83,7 +84,7 @@ export default function TodayPage() {
   );
 }
 
-function TodayFrame({ children }: { children: ReactNode }) {
+function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children: ReactNode }) {
   const t = useTexts(todayMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
@@ -97,12 +98,15 @@ function TodayFrame({ children }: { children: ReactNode }) {
           {date}
         </>
       }
+      isBare={isFirst}
       actions={
-        <div className={styles.add}>
-          <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} aria-hidden="true" />}>
-            {t('add_record')}
-          </LinkButton>
-        </div>
+        isFirst ? undefined : (
+          <div className={styles.add}>
+            <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} aria-hidden="true" />}>
+              {t('add_record')}
+            </LinkButton>
+          </div>
+        )
       }
     >
       {children}
@@ -117,11 +121,17 @@ function Figures({ projects, streak, studiedToday }: FiguresProps) {
   const week = useWeek();
   const colors = new Map(projects.map(({ id, color }) => [id, color]));
   const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
+  const isPhone = useMedia('(width <= 46rem)');
+  const shownStreak = <Streak days={streak} studiedToday={studiedToday} isShort={isPhone} />;
   const goalHours = projects.reduce((sum, { weekly_goal_hours }) => sum + (weekly_goal_hours ?? 0), 0);
   return (
     <>
-      <DayCard week={week} hueOf={colorOf} />
-      <WeekCard week={week} hueOf={colorOf} goalHours={goalHours} streak={streak} studiedToday={studiedToday} />
+      <DayCard week={week} hueOf={colorOf}>
+        {isPhone && shownStreak}
+      </DayCard>
+      <WeekCard week={week} hueOf={colorOf} goalHours={goalHours}>
+        {!isPhone && shownStreak}
+      </WeekCard>
     </>
   );
 }
