@@ -417,12 +417,13 @@ CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id D
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
 CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
-CREATE TRIGGER projects_count AFTER INSERT OR DELETE OR UPDATE OF status, category, deleted_at ON projects
+CREATE TRIGGER projects_added AFTER INSERT ON projects
+  REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT
+  EXECUTE FUNCTION projects_added();
+CREATE TRIGGER projects_changed AFTER DELETE OR UPDATE OF name, description, status, category, deleted_at ON projects
   FOR EACH ROW
-  EXECUTE FUNCTION projects_count();
-CREATE TRIGGER projects_search AFTER INSERT OR UPDATE OF name, description, deleted_at ON projects
-  FOR EACH ROW
-  EXECUTE FUNCTION projects_search();
+  EXECUTE FUNCTION projects_changed();
 CREATE TRIGGER projects_touch BEFORE UPDATE ON projects
   FOR EACH ROW
   EXECUTE FUNCTION touch_row('synchronized');
@@ -802,6 +803,21 @@ BEGIN
   RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
 END $$;
 
+CREATE FUNCTION add_to_project_counts(moment timestamptz, of_status text, of_category text, difference bigint)
+  RETURNS void
+  LANGUAGE plpgsql
+AS $$
+DECLARE of_month CONSTANT date := date_trunc('month', moment AT TIME ZONE 'UTC')::date;
+BEGIN
+  UPDATE project_counts c SET total = c.total + difference WHERE c.id = (
+    SELECT free.id FROM project_counts free
+    WHERE free.month = of_month AND free.status = of_status AND free.category = of_category
+    LIMIT 1 FOR UPDATE SKIP LOCKED);
+  IF NOT FOUND THEN
+    INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
+  END IF;
+END $$;
+
 CREATE FUNCTION add_to_session_counts(of_day date, is_running boolean, difference bigint)
   RETURNS void
   LANGUAGE plpgsql
@@ -932,41 +948,35 @@ BEGIN
     (SELECT p.status FROM projects p WHERE p.id = of_project)) = 'active';
 END $$;
 
-CREATE FUNCTION projects_count()
+CREATE FUNCTION projects_added()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
-DECLARE change record;
 BEGIN
-  IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS NOT DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
-    RETURN NULL;
-  END IF;
-  FOR change IN
-    SELECT date_trunc('month', c.moment AT TIME ZONE 'UTC')::date AS month, c.status, c.category, c.difference
-    FROM (VALUES (OLD.created_at, OLD.status, OLD.category, OLD.deleted_at, -1),
-      (NEW.created_at, NEW.status, NEW.category, NEW.deleted_at, 1)) AS c (moment, status, category, deleted_at, difference)
-    WHERE c.status IS NOT NULL AND c.deleted_at IS NULL
-  LOOP
-    UPDATE project_counts c SET total = c.total + change.difference WHERE c.id = (
-      SELECT free.id FROM project_counts free
-      WHERE free.month = change.month AND free.status = change.status AND free.category = change.category
-      LIMIT 1 FOR UPDATE SKIP LOCKED);
-    IF NOT FOUND THEN
-      INSERT INTO project_counts (month, status, category, total)
-      VALUES (change.month, change.status, change.category, change.difference);
-    END IF;
-  END LOOP;
+  INSERT INTO project_search (project_id, created_at, content)
+  SELECT n.id, n.created_at, search_form(n.name || E'\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
+  PERFORM add_to_project_counts(d.created_at, d.status, d.category, d.number) FROM (
+    SELECT n.created_at, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL GROUP BY 1, 2, 3) AS d;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION projects_search()
+CREATE FUNCTION projects_changed()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
 BEGIN
+  IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
+    IF OLD.deleted_at IS NULL THEN
+      PERFORM add_to_project_counts(OLD.created_at, OLD.status, OLD.category, -1);
+    END IF;
+    IF NEW.id IS NOT NULL AND NEW.deleted_at IS NULL THEN
+      PERFORM add_to_project_counts(NEW.created_at, NEW.status, NEW.category, 1);
+    END IF;
+  END IF;
   IF NEW.deleted_at IS NOT NULL THEN
     DELETE FROM project_search WHERE project_id = NEW.id;
-  ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
+  ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) AND NEW.id IS NOT NULL
+  THEN
     INSERT INTO project_search (project_id, created_at, content)
     VALUES (NEW.id, NEW.created_at, search_form(NEW.name || E'\n' || NEW.description))
     ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;

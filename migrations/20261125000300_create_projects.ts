@@ -104,13 +104,52 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- The text of projects that are not deleted is in a separate table, because a search that finds many reads all of them: a third of
-    -- the pages, and none that records of study update.
-    CREATE FUNCTION projects_search() RETURNS trigger LANGUAGE plpgsql AS $$
+    -- Counts projects by month (UTC), status and category. A combination may have several rows: a writer updates one that is not locked,
+    -- or adds one, so that writers neither wait nor deadlock. The sum is exact.
+    CREATE FUNCTION add_to_project_counts(moment timestamptz, of_status text, of_category text, difference bigint) RETURNS void
+    LANGUAGE plpgsql AS $$
+    DECLARE of_month CONSTANT date := date_trunc('month', moment AT TIME ZONE 'UTC')::date;
     BEGIN
+      UPDATE project_counts c SET total = c.total + difference WHERE c.id = (
+        SELECT free.id FROM project_counts free
+        WHERE free.month = of_month AND free.status = of_status AND free.category = of_category
+        LIMIT 1 FOR UPDATE SKIP LOCKED);
+      IF NOT FOUND THEN
+        INSERT INTO project_counts (month, status, category, total) VALUES (of_month, of_status, of_category, difference);
+      END IF;
+    END $$;
+  `);
+
+  await knex.raw(`
+    -- The text of projects that are not deleted is in a separate table, because a search that finds many reads all of them: a third of
+    -- the pages, and none that records of study update. New projects are added as a set, others by row.
+    CREATE FUNCTION projects_added() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO project_search (project_id, created_at, content)
+      SELECT n.id, n.created_at, search_form(n.name || E'\\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
+      PERFORM add_to_project_counts(d.created_at, d.status, d.category, d.number) FROM (
+        SELECT n.created_at, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL GROUP BY 1, 2, 3) AS d;
+      RETURN NULL;
+    END $$;
+
+    CREATE TRIGGER projects_added AFTER INSERT ON projects
+      REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_added();
+
+    -- NEW is null for DELETE, which also removes the text, as it is a foreign key's row.
+    CREATE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
+        IF OLD.deleted_at IS NULL THEN
+          PERFORM add_to_project_counts(OLD.created_at, OLD.status, OLD.category, -1);
+        END IF;
+        IF NEW.id IS NOT NULL AND NEW.deleted_at IS NULL THEN
+          PERFORM add_to_project_counts(NEW.created_at, NEW.status, NEW.category, 1);
+        END IF;
+      END IF;
       IF NEW.deleted_at IS NOT NULL THEN
         DELETE FROM project_search WHERE project_id = NEW.id;
-      ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) THEN
+      ELSIF (OLD.name, OLD.description, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.description, NEW.deleted_at) AND NEW.id IS NOT NULL
+      THEN
         INSERT INTO project_search (project_id, created_at, content)
         VALUES (NEW.id, NEW.created_at, search_form(NEW.name || E'\\n' || NEW.description))
         ON CONFLICT (project_id) DO UPDATE SET content = excluded.content;
@@ -118,45 +157,14 @@ export async function up(knex: Knex): Promise<void> {
       RETURN NULL;
     END $$;
 
-    CREATE TRIGGER projects_search AFTER INSERT OR UPDATE OF name, description, deleted_at ON projects
-      FOR EACH ROW EXECUTE FUNCTION projects_search();
-  `);
-
-  await knex.raw(`
-    -- Counts projects by month (UTC), status and category. A combination may have several rows: a writer updates one that is not locked,
-    -- or adds one, so that writers neither wait nor deadlock. The sum is exact. OLD is NULL for INSERT, NEW for DELETE.
-    CREATE FUNCTION projects_count() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE change record;
-    BEGIN
-      IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS NOT DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN
-        RETURN NULL;
-      END IF;
-      FOR change IN
-        SELECT date_trunc('month', c.moment AT TIME ZONE 'UTC')::date AS month, c.status, c.category, c.difference
-        FROM (VALUES (OLD.created_at, OLD.status, OLD.category, OLD.deleted_at, -1),
-          (NEW.created_at, NEW.status, NEW.category, NEW.deleted_at, 1)) AS c (moment, status, category, deleted_at, difference)
-        WHERE c.status IS NOT NULL AND c.deleted_at IS NULL
-      LOOP
-        UPDATE project_counts c SET total = c.total + change.difference WHERE c.id = (
-          SELECT free.id FROM project_counts free
-          WHERE free.month = change.month AND free.status = change.status AND free.category = change.category
-          LIMIT 1 FOR UPDATE SKIP LOCKED);
-        IF NOT FOUND THEN
-          INSERT INTO project_counts (month, status, category, total)
-          VALUES (change.month, change.status, change.category, change.difference);
-        END IF;
-      END LOOP;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER projects_count AFTER INSERT OR DELETE OR UPDATE OF status, category, deleted_at ON projects
-      FOR EACH ROW EXECUTE FUNCTION projects_count();
+    CREATE TRIGGER projects_changed AFTER DELETE OR UPDATE OF name, description, status, category, deleted_at ON projects
+      FOR EACH ROW EXECUTE FUNCTION projects_changed();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION project_was_active, projects_search, projects_count CASCADE;
+    DROP FUNCTION project_was_active, projects_added, projects_changed, add_to_project_counts CASCADE;
     DROP TABLE project_counts, project_search, project_status_changes, projects;
   `);
 }

@@ -8,22 +8,33 @@ import type { Actor } from './identity.ts';
 /** `key`: the Idempotency-Key of the request, which is stored with the id of what it creates. */
 export type WriteRequest<Input> = { actor: Actor; input: Input; key?: RequestKey | undefined };
 
-type Write<Input, Output> = (
-  tx: TransactionStore,
-  requests: readonly WriteRequest<Input>[],
-  alone: boolean,
-) => Promise<readonly (Output | Error)[]>;
+type Written<Output> = readonly (Output | Error)[];
+
+type Writes<Input, Output> = {
+  /**
+   * Without a transaction, which takes three messages instead of one, for writes from which nothing else follows. Returns undefined
+   * if something does, after writing nothing.
+   */
+  inOneStatement?: (requests: readonly WriteRequest<Input>[], alone: boolean) => Promise<Written<Output> | undefined>;
+  inTransaction: (
+    tx: TransactionStore,
+    requests: readonly WriteRequest<Input>[],
+    alone: boolean,
+  ) => Promise<Written<Output>>;
+};
 
 /**
- * Requests that arrive together are written in one transaction, which takes fewer messages than one for each. `write` returns what it
- * created, or the error that rejects the request, for each of them in their order; an error of one does not affect the others.
+ * Requests that arrive together are written in one transaction, which takes fewer messages than one for each. The functions return what
+ * they created, or the error that rejects the request, for each of them in their order; an error of one does not affect the others.
  * If the transaction fails, each request runs again in a transaction of its own.
  */
-export function createWriteBatch<Input, Output>(store: Store, write: Write<Input, Output>) {
+export function createWriteBatch<Input, Output>(store: Store, writes: Writes<Input, Output>) {
   const run = createBatch(
     async (requests: readonly WriteRequest<Input>[], alone: boolean) => {
       const sorted = [...requests].sort((a, b) => a.actor.id - b.actor.id); // locks are taken in id order
-      const written = await store.transaction((tx) => write(tx, sorted, alone));
+      const written =
+        (await writes.inOneStatement?.(sorted, alone)) ??
+        (await store.transaction((tx) => writes.inTransaction(tx, sorted, alone)));
       const outputs = new Map(sorted.map((request, index) => [request, written[index]]));
       return requests.map((request) => outputs.get(request));
     },

@@ -103,18 +103,23 @@ const createdColumns = {
 };
 const batch = { input: newDefinitions, newId: sql`nextval('projects_id_seq')` };
 type NewProjects = readonly WriteRequest<NewProject>[];
+type CreateOptions = { alone: boolean; bumps: boolean; unlessDelivered?: boolean };
+
+const delivered = isDelivered('project.created');
 
 // The lists of owners are bumped last, by the event writer, if other lists are, too: all transactions lock them in id order.
-const create = query('create_projects', createdColumns, (requests: NewProjects, alone: boolean, bumps: boolean) => {
+const create = query('create_projects', createdColumns, (requests: NewProjects, options: CreateOptions) => {
+  const { alone, bumps, unlessDelivered = false } = options;
   const owners = sql`SELECT c.user_id FROM created c`;
   const lists = sql`, versions AS (${bumpListVersions(owners)}), ${liveUpdatesOf(owners, 'projects')}`;
   return sql`
     WITH ${requested(requests, { ...batch, alone })},
     created AS (
       INSERT INTO projects (id, ${newColumns}) OVERRIDING SYSTEM VALUE
-      SELECT r.new_id, ${newColumns} FROM requested r WHERE r.verdict IS NULL ORDER BY r.position RETURNING *),
+      SELECT r.new_id, ${newColumns} FROM requested r
+      WHERE r.verdict IS NULL ${unlessDelivered ? sql`AND NOT ${delivered}` : empty} ORDER BY r.position RETURNING *),
     ${claimed} ${bumps ? lists : empty}
-    SELECT r.position, r.verdict, ${isDelivered('project.created')} AS delivered, ${selectNewProject}
+    SELECT r.position, r.verdict, ${delivered} AS delivered, ${selectNewProject}
     FROM requested r LEFT JOIN created p ON p.id = r.new_id`;
 });
 
@@ -155,13 +160,18 @@ export function createProjectRepository(db: Executor) {
     findDetails: async (requests: readonly DetailRequest[]): Promise<(ProjectDetailRow | undefined)[]> =>
       byPosition(requests, await db.many(findDetails(requests))),
     get: (reader: Reader, id: number) => db.one(getProject(reader, id)),
-    /** Without assigned users. Returns the project or the error of each request, and whether a webhook gets `project.created`. */
-    async create(requests: NewProjects, { alone, bumps }: { alone: boolean; bumps: boolean }) {
-      const rows = await db.many(create(requests, alone, bumps));
+    /**
+     * Without assigned users. Returns the project or the error of each request, and whether a webhook gets `project.created`;
+     * `unlessDelivered`: nothing is created then.
+     */
+    async create(requests: NewProjects, options: CreateOptions) {
+      const rows = await db.many(create(requests, options));
+      const isDelivered = rows[0]?.delivered === true;
+      if (isDelivered && options.unlessDelivered) return { created: [], delivered: true };
       const created = outputsOf(requests, rows, (row) =>
         only([matched(projectColumns, row)].flatMap((one) => one ?? [])),
       );
-      return { created, delivered: rows[0]?.delivered === true };
+      return { created, delivered: isDelivered };
     },
     /** For nobody in particular; undefined if it is in the trash. */
     findShown: (id: number) => db.maybeOne(findShown(id)),

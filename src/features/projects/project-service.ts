@@ -35,14 +35,27 @@ export type ProjectServiceOptions = {
 
 /** Every method throws NotFoundError and PermissionDeniedError where they apply. */
 export function createProjectService({ store, endTimers }: ProjectServiceOptions) {
-  const createUnassigned = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewProject>[], alone) => {
-    const { created, delivered } = await tx.projects.create(requests, { alone, bumps: true });
-    for (const [index, project] of created.entries()) {
-      const by = requests[index]?.actor.context;
-      const isRecorded = delivered || by?.role === 'admin';
-      if (isRecorded && !(project instanceof Error)) tx.record({ type: 'project.created', project, by });
-    }
-    return created;
+  type NewProjects = readonly WriteRequest<NewProject>[];
+  const isAudited = ({ actor }: WriteRequest<NewProject>) => actor.context?.role === 'admin';
+  let delivered = false; // whether a webhook got the last created project
+
+  const createUnassigned = createWriteBatch(store, {
+    inOneStatement: async (requests: NewProjects, alone) => {
+      if (delivered || requests.some(isAudited)) return undefined;
+      const result = await store.projects.create(requests, { alone, bumps: true, unlessDelivered: true });
+      delivered = result.delivered;
+      return delivered ? undefined : result.created;
+    },
+    inTransaction: async (tx, requests, alone) => {
+      const result = await tx.projects.create(requests, { alone, bumps: true });
+      delivered = result.delivered;
+      for (const [index, project] of result.created.entries()) {
+        const request = requests[index];
+        if (request === undefined || project instanceof Error || !(delivered || isAudited(request))) continue;
+        tx.record({ type: 'project.created', project, by: request.actor.context });
+      }
+      return result.created;
+    },
   });
 
   const findDetail = createBatch(store.projects.findDetails, {

@@ -76,7 +76,7 @@ export async function recordChanged(tx: TransactionStore, changes: readonly Sess
 
 /** Records together the sessions that arrive at the same time. */
 export function createSessionRecording(store: Store) {
-  const record = createWriteBatch(store, async (tx, requests: readonly WriteRequest<NewRecord>[], alone) => {
+  async function recordTogether(tx: TransactionStore, requests: readonly WriteRequest<NewRecord>[], alone: boolean) {
     const { recordings, delivered } = await recordAll(tx.executor, requests, alone);
     const outputs = recordings.map((recording) =>
       recording instanceof Error ? recording : (recording.session ?? whyNotRecorded(recording)),
@@ -86,7 +86,8 @@ export function createSessionRecording(store: Store) {
     );
     await recordCreated(tx, created, delivered);
     return outputs;
-  });
+  }
+  const record = createWriteBatch(store, { inTransaction: recordTogether });
   return async (actor: Actor, project_id: number, session: NewSession, key?: RequestKey): Promise<FoundSession> => {
     const { id: user_id, role, timezone: time_zone } = actor;
     const input = { user_id, role, time_zone, project_id, ...session };
