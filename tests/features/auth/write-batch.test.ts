@@ -83,6 +83,28 @@ test('records of one batch are judged one by one: unknown, invisible, inactive, 
   ]);
 });
 
+test('a webhook gets each project that is created after it, and none is lost when it is removed', async () => {
+  const create = apps[0].container.services.projects.create;
+  const createNamed = async (name: string) =>
+    (await create(actorOf(users[0] as TestUser), createProjectBody.parse({ name }))).id;
+  await createNamed('Before');
+  await apps[0].query(
+    `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
+     VALUES ('https://example.com/', '{project.created}', 'x', now(), now())`,
+  );
+  const ids = [await createNamed('First'), await createNamed('Second')];
+  await apps[0].query('DELETE FROM background_jobs');
+  const delivered = await apps[0].query(
+    `SELECT (data->>'id')::integer AS id FROM webhook_deliveries WHERE type = 'project.created' ORDER BY id`,
+  );
+  expect(delivered).toEqual(ids.map((id) => ({ id })));
+  await apps[0].query('DELETE FROM webhooks');
+  const after = [await createNamed('After'), await createNamed('After')];
+  expect(await apps[0].query('SELECT id::integer FROM projects WHERE id = ANY ($1) ORDER BY id', [after])).toEqual(
+    after.map((id) => ({ id })),
+  );
+});
+
 const keyed = (key: string) => ({ id: { caller: 'test', path: '/test', key }, requestHash: Buffer.from('digest') });
 
 test('of requests with one key, in one batch and in two processes, one creates', async () => {
