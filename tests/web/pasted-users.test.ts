@@ -7,6 +7,10 @@ test.each([
   ['meilin；林梅；mei@example.org', { display_name: '林梅', email: 'mei@example.org', username: 'meilin' }],
   ['mei.lin+school@example.org', { display_name: '', email: 'mei.lin+school@example.org', username: 'mei.linschool' }],
   ['Mei Lin <mei@example.org>', { display_name: 'Mei Lin', email: 'mei@example.org', username: 'mei' }],
+  ['Lin, Mei\tmei@example.org', { display_name: 'Lin, Mei', email: 'mei@example.org', username: 'mei' }],
+  ['"Lin, Mei"\tmei@example.org\tmeilin', { display_name: 'Lin, Mei', email: 'mei@example.org', username: 'meilin' }],
+  ['"Lin, Mei",mei@example.org', { display_name: 'Lin, Mei', email: 'mei@example.org', username: 'mei' }],
+  ['"Lin ""May"" Mei" <mei@example.org>', { display_name: 'Lin "May" Mei', email: 'mei@example.org', username: 'mei' }],
   ['Mei Lin', { display_name: 'Mei Lin', email: '', username: '', problem: 'no_email' }],
   ['林梅,林@example.org', { display_name: '林梅', email: '林@example.org', username: '', problem: 'no_username' }],
 ])('%s', (text, user) => {

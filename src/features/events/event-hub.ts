@@ -12,7 +12,14 @@ const unreadBytes = 4096;
 /** Seconds for which updates can be read; a process that has not read them for half of that time reloads everything. */
 const keptSeconds = 60;
 
-type Connection = Listener & { stream: Readable; isReady: boolean; until: number; heartbeatAt: number };
+/** `isOver`: its stream has ended, although the reader may not have read all of it. */
+type Connection = Listener & {
+  stream: Readable;
+  isReady: boolean;
+  isOver: boolean;
+  until: number;
+  heartbeatAt: number;
+};
 
 type Options = {
   updates: LiveUpdateRepository;
@@ -35,10 +42,15 @@ export function createEventHub({ updates, lifecycle, logger, clock }: Options) {
     if (!stream.push(text)) stream.destroy(); // the reader is too slow
   }
 
+  function finish(connection: Connection): void {
+    connection.isOver = true;
+    connection.stream.push(null);
+  }
+
   function update(connection: Connection, isChanged: ((topic: Topic) => boolean) | undefined, now: number): void {
     const { isReady, topics } = connection;
     // Ends at once if the sign-in is no longer valid; other streams end only after `ready`.
-    if (isChanged === undefined) return void connection.stream.push(null);
+    if (isChanged === undefined) return void finish(connection);
     connection.isReady = true;
     const changed = isReady ? topics.filter(isChanged) : [];
     if (!isReady) send(connection, 'event: ready\ndata: []\n\n');
@@ -49,12 +61,12 @@ export function createEventHub({ updates, lifecycle, logger, clock }: Options) {
   }
 
   function end(isOver: (connection: Connection) => boolean): void {
-    for (const connection of connections) if (isOver(connection)) connection.stream.push(null);
+    for (const connection of connections) if (isOver(connection)) finish(connection);
   }
 
   async function poll(): Promise<void> {
     if (lifecycle.draining) return end(() => true);
-    const listening = [...connections].filter(({ stream }) => !stream.destroyed && !stream.readableEnded);
+    const listening = [...connections].filter(({ stream, isOver }) => !stream.destroyed && !isOver);
     const { topics, until } = await updates.read(listening, position?.snapshot);
     const now = clock().getTime();
     // After a crash or failover, some updates may be lost; after a long pause, they are deleted.
@@ -97,7 +109,7 @@ export function createEventHub({ updates, lifecycle, logger, clock }: Options) {
       if (count >= limits.perUser) throw new RateLimitedError(60);
       const now = clock().getTime();
       const stream = new Readable({ read: () => undefined, highWaterMark: unreadBytes });
-      const connection = { ...listener, stream, isReady: false, until, heartbeatAt: now };
+      const connection = { ...listener, stream, isReady: false, isOver: false, until, heartbeatAt: now };
       connections.add(connection);
       stream.once('close', () => connections.delete(connection));
       schedule();

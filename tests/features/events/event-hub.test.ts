@@ -121,6 +121,20 @@ test('ends when access is lost, after its duration, and when the process stops',
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('sends nothing after the end to a client that has not read it', async () => {
+  const { hub, clock, poll, setValid, change } = start();
+  const stream = hub.open(listener, clock().getTime() + 3_600_000);
+  setValid(false);
+  await poll();
+  setValid(true);
+  change('timer');
+  await poll();
+  await poll();
+  expect([stream.errored, stream.destroyed]).toEqual([null, false]);
+  expect(read(stream).text).toBe('');
+  stream.destroy();
+});
+
 test('continues without losing changes when the database is available again', async () => {
   const { hub, poll, change, setDown, clock } = start();
   const seen = read(hub.open(listener, clock().getTime() + 3_600_000));

@@ -88,6 +88,19 @@ test('sends administrators new contact requests and changes by others', async ()
   await listener.until('projects');
 });
 
+test('a token without the scope admin is not told of the inbox', async () => {
+  const admin = await app.createUser({ role: 'admin' });
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const created = await app
+    .as(admin)
+    .post('/api/me/tokens', { name: 'Lists', scopes: ['read'], expires_at })
+    .expect(201);
+  const listener = await listen({ ...admin, token: created.body.data.token });
+  await submit(app);
+  await createProject(app, admin);
+  expect(await listener.next()).toEqual({ type: 'changed', topics: ['projects'] });
+});
+
 test.each<[string, (user: TestUser) => Promise<unknown>]>([
   ['signed out', (user) => app.as(user).post('/api/auth/logout').expect(200)],
   ['deactivated', ({ id }) => app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [id])],

@@ -1,11 +1,24 @@
 export const maxUsers = 200;
-/** Also those of `Name <address>`. */
-const separators = /[\t,;，；、<>]/;
+/** Also those of `Name <address>`; a quoted part may contain them. */
+const part = /"(?:[^"]|"")*"|[^,;，；、<>]+/g;
 const username = /^[A-Za-z0-9_.-]{3,32}$/;
 
 /** A new user with the role of students. */
 export type BulkUser = { username: string; email: string; display_name: string };
 export type PastedUser = BulkUser & { line: number; problem?: 'no_email' | 'no_username' | 'repeated' | 'taken' };
+
+/** The parts of a line; one with tabs comes from a spreadsheet, whose cells may contain other separators. */
+function partsOf(row: string): string[] {
+  const parts = row.includes('\t') ? row.split(/[\t<>]/) : (row.match(part) ?? []);
+  return parts
+    .map((text) =>
+      text
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .replaceAll('""', '"'),
+    )
+    .filter(Boolean);
+}
 
 /**
  * Users from lines of text, such as rows of a spreadsheet. The part with an @ is the e-mail address; of two others the
@@ -16,13 +29,7 @@ export function readUsers(text: string, isTaken: (text: string) => boolean = () 
   const seen = new Set<string>();
   return text
     .split(/\r?\n/)
-    .map((row, index) => ({
-      parts: row
-        .split(separators)
-        .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
-        .filter(Boolean),
-      line: index + 1,
-    }))
+    .map((row, index) => ({ parts: partsOf(row), line: index + 1 }))
     .filter(({ parts }) => parts.length > 0)
     .map(({ parts, line }) => {
       const email = parts.find((part) => part.includes('@')) ?? '';
