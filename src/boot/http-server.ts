@@ -44,6 +44,7 @@ export async function startHttpServer(
     if (draining) response.setHeader('Connection', 'close');
     app(request, response);
   });
+  server.on('connection', (socket: Socket) => socket.once('close', () => closeQueued(socket, open)));
   await listen(server, host, port);
 
   return {
@@ -62,6 +63,18 @@ export async function startHttpServer(
       clearTimeout(forceCloseTimer);
     },
   };
+}
+
+/**
+ * Of pipelined requests, Node.js tells only the response that is being sent that the connection is closed. Those behind it would
+ * hold the slots and streams of their requests for ever.
+ */
+function closeQueued(socket: Socket, open: ReadonlySet<ServerResponse>): void {
+  for (const response of open) {
+    if (response.req.socket !== socket || response.socket !== null || response.writableFinished) continue;
+    response.destroyed = true;
+    response.emit('close');
+  }
 }
 
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;

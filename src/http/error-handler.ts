@@ -39,9 +39,10 @@ export function createErrorHandler(logger: Logger, securityLog: SecurityLog): Er
     const { info } = request;
     const error = asAppError(raw, info.id);
     // Work that stopped because its client disconnected is not a failure.
-    const isAborted = response.closed && error instanceof UnavailableError;
+    const isAborted = response.destroyed && error instanceof UnavailableError;
     if (error.status >= 500 && !isAborted) logFailure(info.id, raw, error instanceof UnavailableError);
     logSecurityEvent(securityLog, info, error);
+    request.releaseSlot?.();
     if (response.headersSent) {
       response.destroy(); // signals that the response is incomplete
       return;

@@ -174,7 +174,7 @@ export function createSlotStep(work: WorkLimits) {
         ] as const;
         const release = await work.enter(callerOf(request), names, request.info.closed);
         // The client may have disconnected before, while it sent the body: then no event would release the slot.
-        if (response.closed) return release();
+        if (response.destroyed) return release();
         response.once('close', release);
         request.releaseSlot = () => {
           response.off('close', release);

@@ -74,7 +74,7 @@ export function clientOf(info: RequestInfo): { address: string; device: string }
 
 function closeSignal({ res: response }: Request): AbortSignal {
   const controller = new AbortController();
-  if (response === undefined || response.closed) controller.abort();
+  if (response === undefined || response.destroyed) controller.abort();
   else
     response.once('close', () => {
       if (!response.writableFinished) controller.abort(); // each abort creates an exception with its stack

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/boot/http-server.ts';
 import { openSocket, readToEnd, statusesIn } from '../support/raw-http.ts';
 import { createProject } from '../support/records.ts';
@@ -114,6 +114,52 @@ test('60 clients that do not read are disconnected, use no memory, and others ar
   });
   expect(await longestResponse(cut.toBe(0))).toBeLessThan(maximumWait);
   expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
+});
+
+describe('pipelined requests whose client does not read', () => {
+  /** After a response that fills the buffers of the connection. */
+  async function openPipeline(requests: string): Promise<Socket> {
+    const socket = await openSocket(server.origin);
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    socket.write(`${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)}${requests}`);
+    return socket;
+  }
+  const get = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n\r\n`.repeat(5);
+
+  test('hold no slot after an error, from which others behind their address would be locked out', async () => {
+    const body = '{"username":1}';
+    const head = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n';
+    await openPipeline(`POST /api/auth/login HTTP/1.1\r\n${head}${body}`.repeat(5));
+    await openPipeline(get('/api/projects/999999'));
+    const signIn = () =>
+      fetch(`${server.origin}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ username: 'nobody', password: 'a wrong password' }),
+      });
+    for (let time = 0; time < 5; time += 1) {
+      expect((await signIn()).status).toBe(401);
+      expect((await fetch(`${server.origin}/api/timer`, { headers: signedIn(user) })).status).toBe(200);
+    }
+  });
+
+  test('end with their connection', async () => {
+    const other = await app.createUser();
+    const socket = await openPipeline(
+      `GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${other.token}\r\n\r\n`.repeat(5),
+    );
+    const events = () => fetch(`${server.origin}/api/events?seconds=0`, { headers: signedIn(other) });
+    const statusOf = async () => {
+      const response = await events();
+      await response.arrayBuffer();
+      return response.status;
+    };
+    await expect.poll(statusOf).toBe(429);
+    socket.destroy();
+    await expect.poll(statusOf, { timeout: 10_000 }).toBe(200);
+  });
 });
 
 test('a response that takes longer to prepare than clients may take to read arrives', async () => {

@@ -49,7 +49,7 @@ export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
   const receive: ReceiveFile = async (request, response, rule) => {
     const received = await receiveFile(request, response, rule);
     const remove = () => void removeFile(received.file.path);
-    if (response.closed) remove();
+    if (response.destroyed) remove();
     else response.once('close', remove);
     return received;
   };
