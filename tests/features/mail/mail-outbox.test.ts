@@ -40,11 +40,12 @@ describe('mails to account holders', () => {
   });
 
   test('are sent before notices that were queued earlier', async () => {
-    const notice = mail('notice@example.org');
-    await app.container.store.transaction((tx) => app.container.mail.enqueue(tx, notice, 'notices'));
+    const user = await app.createUser();
+    await app.as(user).post('/api/me/calendar').expect(200);
     await enqueue('link@example.org');
     await send();
-    expect(smtp.mails.map((sent) => sent.recipients)).toEqual([['link@example.org'], ['notice@example.org']]);
+    const subjects = smtp.mails.map(({ subject }) => subject);
+    expect(subjects).toEqual(['to link@example.org', 'A calendar address was created for your Studytrack account']);
   });
 
   test('are sent only when the transaction commits', async () => {
