@@ -85,8 +85,10 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
     const people = await createPeople(client, world.admin, `attacker${number}-`, `10.66.${number}`, one.people);
     await share(client, world, people);
     const attacker = fork(import.meta.filename, { env: { ...process.env, ATTACKER: '1' } });
+    const ended = once(attacker, 'exit').then(() => Promise.reject(new Error(`${one.name}: the attacker has failed`)));
+    const answer = () => Promise.race([once(attacker, 'message'), ended]);
     attacker.send({ name: one.name, world, people } satisfies Job);
-    await once(attacker, 'message');
+    await answer();
     attacker.send('start');
     const load = runLoad(client, world, seconds);
     const required = one.probe?.(world, people[0]);
@@ -100,7 +102,7 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
     }
     const result = await load;
     attacker.send('stop');
-    const [statuses] = (await once(attacker, 'message')) as [Counts];
+    const [statuses] = (await answer()) as [Counts];
     attacker.kill('SIGKILL');
     return { name: one.name, load: result, attack: statuses, probe };
   }
