@@ -82,8 +82,9 @@ test('a user’s long transaction delays neither new accounts nor batches, which
     release = resolve;
   });
   onTestFinished(() => release());
-  const profile = app.transaction(async (query) => {
-    await query(`UPDATE users SET timezone = 'Asia/Shanghai' WHERE id = $1`, [busy.id]);
+  const profile = app.container.store.transaction(async ({ users: all }) => {
+    const { user } = await all.lock(busy.id, false);
+    if (user !== undefined) await all.update(user, { ...user, timezone: 'Asia/Shanghai' });
     await released;
   });
   const users = [{ username: 'new.one', email: 'new.one@example.org' }];
