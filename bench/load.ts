@@ -33,7 +33,7 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     [
       'users',
       `INSERT INTO users (username, email, display_name, role, timezone)
-       SELECT 'person' || n, 'person' || n || '@example.org', 'Person ' || n, CASE WHEN n = 21 THEN 'admin' ELSE 'user' END, 'Asia/Shanghai'
+       SELECT 'person' || n, 'person' || n || '@example.org', 'Person ' || n, CASE WHEN n BETWEEN 6 AND 21 THEN 'admin' ELSE 'user' END, 'Asia/Shanghai'
        FROM generate_series(1, ${users}) AS n`,
     ],
     ['list versions', 'INSERT INTO user_list_versions (user_id) SELECT id FROM users'],
@@ -138,8 +138,8 @@ const withoutStatistics = ({ name }: { name: string }) => `ALTER INDEX ${name} A
 
 /**
  * Fills an empty database with benchmark data: deterministic, set-based, with triggers disabled while loading.
- * Users 1–20 are busy, with 2,000 assigned projects each (a fiftieth of all if there are fewer than 100,000); user 21 is an
- * administrator; project 1 has 30,000 records, project 2 has 300. `report` is called after each step with its duration.
+ * Users 1–20 are busy, with 2,000 assigned projects each (a fiftieth of all if there are fewer than 100,000); users 6–21 are
+ * administrators; project 1 has 30,000 records, project 2 has 300. `report` is called after each step with its duration.
  */
 export async function load(url: string, size: Size, report: (step: string, seconds: number) => void): Promise<void> {
   const env = { ...process.env, DATABASE_URL: url };

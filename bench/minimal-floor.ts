@@ -11,7 +11,7 @@ import pg from 'pg';
 const shown = `p.id, p.name, p.description, p.status, p.category, p.target_hours::float8 AS target_hours,
   p.current_hours::float8 AS current_hours, p.progress::float8 AS progress, p.rating_standard, p.image, p.user_id,
   p.created_at, p.updated_at`;
-const visible = `p.deleted_at IS NULL AND ($1 = 21 OR p.user_id = $1 OR EXISTS (
+const visible = `p.deleted_at IS NULL AND ($1 BETWEEN 6 AND 21 OR p.user_id = $1 OR EXISTS (
   SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = $1))`;
 
 /** By the name of the prepared statement. $1 is the caller, except in `stats` and `batch`. */

@@ -52,24 +52,24 @@ export const operations: readonly Operation[] = [
   {
     name: 'one project',
     target: 0.62,
-    request: (n) => ({ caller: administrator, path: `/api/projects/${3 + (n % 1000)}` }),
+    request: (n) => ({ caller: administrator(n), path: `/api/projects/${3 + (n % 1000)}` }),
   },
   { name: 'list, uncached', target: 0.52, request: (n, { reader }) => ({ caller: reader(n), path: '/api/projects' }) },
   {
     name: 'list, cached', // the floor caches lists with this parameter, which the service ignores
     target: 0.3,
-    request: (_, { reader }) => ({ caller: reader(0), path: '/api/projects?cached=1' }),
+    request: (n, { reader }) => ({ caller: reader(n % 16), path: '/api/projects?cached=1' }),
   },
   {
     name: 'statistics, 300 records',
     target: 0.5,
-    request: (n) => ({ caller: administrator, path: `/api/projects/2/stats?${uncachedStatistics(n)}` }),
+    request: (n) => ({ caller: administrator(n), path: `/api/projects/2/stats?${uncachedStatistics(n)}` }),
   },
   {
     name: 'batch replace 100 × 10',
     target: 0.5,
     request: (n) => ({
-      caller: administrator,
+      caller: administrator(n),
       path: '/api/projects/batch-assign',
       body: {
         project_ids: numbers(100, (k) => 500 + k),

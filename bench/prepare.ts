@@ -11,8 +11,8 @@ export type Fixtures = {
   owned(n: number): { project_id: number; user_id: number };
 };
 
-/** Created by `data.ts`. */
-export const administrator = 21;
+/** The administrators whom `load.ts` creates. The service limits the concurrent work of each caller, so the load has several. */
+export const administrator = (n = 0) => 21 - (n % 16);
 
 const signIn = `
   INSERT INTO sign_ins (user_id, expires_at)
@@ -37,7 +37,7 @@ export async function prepare(database: pg.Pool): Promise<Fixtures> {
   return {
     secret,
     tokens: new Map(signIns.map(({ user_id, id }) => [user_id, tokens.sign({ user_id, sign_in_id: id })])),
-    reader: (n) => readers[n % readers.length] ?? administrator,
+    reader: (n) => readers[n % readers.length] ?? administrator(),
     owned: (n) => projects[n % projects.length] ?? { project_id: 0, user_id: 0 },
   };
 }

@@ -95,7 +95,7 @@ const columns = ['path', 'caller', 'median ms', 'longest ms', 'goal', 'bytes', '
 async function tokensOf(database: pg.Pool, { tokens }: Fixtures): Promise<Record<Caller, string | undefined>> {
   const { rows } = await database.query<{ id: number }>('SELECT user_id::integer AS id FROM projects WHERE id = 1');
   const of = (id: number) => tokens.get(id);
-  return { admin: of(administrator), student: of(500), busy: of(1), owner: of(rows[0]?.id ?? 0) };
+  return { admin: of(administrator()), student: of(500), busy: of(1), owner: of(rows[0]?.id ?? 0) };
 }
 
 await runTool(help, flags.help, async (url) => {

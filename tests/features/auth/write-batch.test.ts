@@ -83,7 +83,7 @@ test('records of one batch are judged one by one: unknown, invisible, inactive, 
   ]);
 });
 
-test('a webhook gets each project that is created after it, and none is lost when it is removed', async () => {
+test('a webhook gets each project that is created after it, and each is created once before, with and after it', async () => {
   const create = apps[0].container.services.projects.create;
   const createNamed = async (name: string) =>
     (await create(actorOf(users[0] as TestUser), createProjectBody.parse({ name }))).id;
@@ -99,10 +99,11 @@ test('a webhook gets each project that is created after it, and none is lost whe
   );
   expect(delivered).toEqual(ids.map((id) => ({ id })));
   await apps[0].query('DELETE FROM webhooks');
-  const after = [await createNamed('After'), await createNamed('After')];
-  expect(await apps[0].query('SELECT id::integer FROM projects WHERE id = ANY ($1) ORDER BY id', [after])).toEqual(
-    after.map((id) => ({ id })),
-  );
+  await createNamed('After');
+  await createNamed('Last');
+  const names = ['Before', 'First', 'Second', 'After', 'Last'];
+  const created = await apps[0].query('SELECT name FROM projects WHERE name = ANY ($1) ORDER BY id', [names]);
+  expect(created).toEqual(names.map((name) => ({ name })));
 });
 
 const keyed = (key: string) => ({ id: { caller: 'test', path: '/test', key }, requestHash: Buffer.from('digest') });
