@@ -29,6 +29,7 @@ const publicPaths = [
   '/api/mail/unsubscribe',
   '/api/meta',
   '/api/calendar.ics',
+  '/api/reports/shared',
   '/achievements/{file}',
   '/healthz',
   '/readyz',

@@ -455,6 +455,27 @@ CREATE TABLE reminders (
   CONSTRAINT reminders_kind_known CHECK (kind = ANY (ARRAY['streak', 'week']))
 );
 
+CREATE TABLE report_links (
+  id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id      bigint NOT NULL,
+  created_by   bigint NOT NULL,
+  token_hash   bytea NOT NULL,
+  first_day    date NOT NULL,
+  last_day     date NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+  expires_at   timestamptz(3) NOT NULL,
+  last_used_at timestamptz(3),
+  CONSTRAINT report_links_pkey PRIMARY KEY (id),
+  CONSTRAINT report_links_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT report_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT report_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT report_links_lifetime CHECK (expires_at <= (created_at + '366 days'::interval)),
+  CONSTRAINT report_links_period CHECK (last_day >= first_day)
+);
+CREATE INDEX report_links_created_by_idx ON report_links (created_by);
+CREATE INDEX report_links_expires_at_idx ON report_links (expires_at);
+CREATE INDEX report_links_user_id_idx ON report_links (user_id);
+
 CREATE TABLE session_counts (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   day     date NOT NULL,

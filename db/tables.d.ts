@@ -524,6 +524,29 @@ declare module 'knex/types/tables.js' {
         day: string;
       }
     >;
+    report_links: Knex.CompositeTableType<
+      {
+        id: number;
+        user_id: number;
+        created_by: number;
+        token_hash: Buffer;
+        first_day: string;
+        last_day: string;
+        created_at: string;
+        expires_at: string;
+        last_used_at: string | null;
+      },
+      {
+        user_id: number;
+        created_by: number;
+        token_hash: Buffer;
+        first_day: string;
+        last_day: string;
+        created_at: string | Date;
+        expires_at: string | Date;
+        last_used_at?: string | Date | null;
+      }
+    >;
     session_counts: Knex.CompositeTableType<
       {
         id: number;

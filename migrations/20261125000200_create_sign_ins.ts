@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Sign-ins, their tokens and second factors, and links by which users set a password or change their address. */
+/** Sign-ins, their tokens and second factors, and links: by which users set a password or change their address, and to reports. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE sign_ins (
@@ -162,6 +162,24 @@ export async function up(knex: Knex): Promise<void> {
     CREATE UNIQUE INDEX account_links_one_pending ON account_links (user_id, purpose) WHERE token_hash IS NOT NULL;
     CREATE INDEX account_links_expires_at_idx ON account_links (expires_at);
 
+    -- Links that show the report of a student to anyone; deleted when they end.
+    CREATE TABLE report_links (
+      id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT report_links_pkey PRIMARY KEY,
+      user_id      bigint NOT NULL CONSTRAINT report_links_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      created_by   bigint NOT NULL CONSTRAINT report_links_created_by_fkey REFERENCES users (id) ON DELETE CASCADE,
+      token_hash   bytea NOT NULL CONSTRAINT report_links_token_hash_key UNIQUE,
+      first_day    date NOT NULL,
+      last_day     date NOT NULL,
+      created_at   timestamptz(3) NOT NULL,
+      expires_at   timestamptz(3) NOT NULL,
+      last_used_at timestamptz(3),
+      CONSTRAINT report_links_period CHECK (last_day >= first_day),
+      CONSTRAINT report_links_lifetime CHECK (expires_at <= created_at + interval '366 days')
+    );
+    CREATE INDEX report_links_user_id_idx ON report_links (user_id);
+    CREATE INDEX report_links_created_by_idx ON report_links (created_by);
+    CREATE INDEX report_links_expires_at_idx ON report_links (expires_at);
+
     -- Requests for a password reset, until a job looks up the address: responses do the same work for every address.
     CREATE TABLE password_reset_requests (
       id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT password_reset_requests_pkey PRIMARY KEY,
@@ -241,7 +259,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION verify_actor, actor_verdict, lock_rights;
-    DROP TABLE reminders, account_notices, sso_identities, sso_attempts, password_reset_requests, account_links, email_changes,
+    DROP TABLE reminders, account_notices, sso_identities, sso_attempts, password_reset_requests, report_links, account_links, email_changes,
       recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);

@@ -31,6 +31,7 @@ import { createPersonalExportRepository } from './features/personal-export/perso
 import { createPersonalTokenRepository } from './features/personal-tokens/personal-token-repository.ts';
 import { createProjectRepository } from './features/projects/project-repository.ts';
 import { createReminderRepository } from './features/reminders/reminder-repository.ts';
+import { createReportLinkRepository } from './features/reports/report-link-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
 import { createImportRepository } from './features/session-import/import-repository.ts';
 import { createImportChunkRepository } from './features/session-import/rows/import-chunk-repository.ts';
@@ -84,6 +85,7 @@ const createRepositories = lazily({
   personalExports: createPersonalExportRepository,
   personalTokens: createPersonalTokenRepository,
   reminders: createReminderRepository,
+  reportLinks: createReportLinkRepository,
   resetRequests: createResetRequestRepository,
   secondFactors: createSecondFactorRepository,
   signInAddresses: createSignInAddressRepository,

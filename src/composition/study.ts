@@ -29,6 +29,10 @@ import {
 import { createProjectAccess } from '../features/projects/project-access.ts';
 import { createProjectRoutes } from '../features/projects/project-routes.ts';
 import { createProjectService } from '../features/projects/project-service.ts';
+import { createReportLinkService } from '../features/reports/report-link-service.ts';
+import { createReportReadModel } from '../features/reports/report-read-model.ts';
+import { createReportRoutes } from '../features/reports/report-routes.ts';
+import { createReportService } from '../features/reports/report-service.ts';
 import { createImportCheck } from '../features/session-import/import-check.ts';
 import { createImportRoutes } from '../features/session-import/import-routes.ts';
 import { createImportService } from '../features/session-import/import-service.ts';
@@ -81,6 +85,13 @@ export function createStudy(platform: Platform) {
     queue: createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 }),
   });
 
+  const statistics = createStatisticsService({
+    readModel: statisticsReadModel,
+    periods: createPeriodReadModel(database),
+    ...{ timeZones, clock },
+  });
+  const reports = createReportService({ readModel: createReportReadModel(database), statistics });
+  const reportLinks = createReportLinkService({ ...platform, reports, publicUrl: platform.ownUrl });
   const progress = createProgressService({ readModel: createProgressReadModel(database), clock });
 
   const jobs: Job[] = [
@@ -89,6 +100,7 @@ export function createStudy(platform: Platform) {
     { name: 'undo interrupted imports', everySeconds: 30, run: recovery.undoAllLapsed },
     { name: 'remove old imports', everySeconds: 3600, run: recovery.deleteOld },
     { name: 'remove interrupted uploads', everySeconds: 600, run: () => removeInterrupted(config.incomingDir) },
+    { name: 'delete expired links to reports', everySeconds: 3600, run: reportLinks.deleteExpired },
     { name: 'delete images of projects in the trash', everySeconds: 3600, run: images.purgeTrash },
   ];
   return {
@@ -110,13 +122,12 @@ export function createStudy(platform: Platform) {
       ...createSessionRoutes({ ...platform, service: sessions, lists, overdue, access }),
       ...createTimerRoutes({ service: timer, clock }),
       ...createImportRoutes(imports),
-      ...createStatisticsRoutes({
-        service: createStatisticsService({
-          readModel: statisticsReadModel,
-          periods: createPeriodReadModel(database),
-          ...{ timeZones, clock },
-        }),
-        access,
+      ...createStatisticsRoutes({ service: statistics, access }),
+      ...createReportRoutes({
+        ...platform,
+        reports,
+        links: reportLinks,
+        floodPerMinute: config.contact.floodPerMinute,
       }),
       ...createGoalRoutes({ readModel: createGoalReadModel(database), calendars }),
       ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars }),

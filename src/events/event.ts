@@ -84,6 +84,7 @@ type WebhookFacts = {
   active: boolean;
   previous_expires_at: string | null;
 };
+type ReportLinkFacts = { id: number; user_id: number; first_day: string; last_day: string; expires_at: string };
 type Changed<Facts> = { before: Facts; after: Facts };
 
 type ProjectEvent =
@@ -146,6 +147,8 @@ type AdministrationEvent =
   | { type: 'webhook.created'; webhook: WebhookFacts }
   | ({ type: 'webhook.updated' } & Changed<WebhookFacts>)
   | { type: 'webhook.deleted'; webhook: WebhookFacts }
+  | { type: 'report_link.created'; link: ReportLinkFacts }
+  | { type: 'report_link.revoked'; link: ReportLinkFacts }
   | { type: 'message.sent'; subject: string; user_ids: readonly number[] }
   | { type: 'export.read'; filter: object };
 
@@ -174,6 +177,8 @@ export type AuditOnlyEvent = EventOf<
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.deleted'
+  | 'report_link.created'
+  | 'report_link.revoked'
   | 'message.sent'
   | 'export.read'
 >;

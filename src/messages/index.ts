@@ -5,6 +5,7 @@ import { generalMessages } from './general.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { reminderMessages } from './reminders.ts';
+import { reportMessages } from './reports.ts';
 import { sessionMessages } from './sessions.ts';
 
 /** Texts by key, each in every language: the compiler rejects a text without its translation. */
@@ -19,6 +20,7 @@ const catalogue = {
   ...contactMessages,
   ...noticeMessages,
   ...reminderMessages,
+  ...reportMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

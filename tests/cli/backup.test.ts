@@ -101,6 +101,11 @@ async function fill(): Promise<void> {
      INSERT INTO sso_identities (issuer, subject, user_id, linked_at) VALUES ('https://id.example.org', 'lin', $1, now())`,
     [lin.id],
   );
+  await app.query(
+    `INSERT INTO report_links (user_id, created_by, token_hash, first_day, last_day, created_at, expires_at)
+     VALUES ($1, $1, sha256('link'), '2026-01-01', '2026-01-31', now(), now() + interval '1 day')`,
+    [lin.id],
+  );
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await getCaptcha(app);

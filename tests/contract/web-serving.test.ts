@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-site-'));
   await mkdir(path.join(folder, 'assets'));
   const files = {
-    'index.html': '<html lang="en">Studytrack</html>',
+    'index.html': '<html lang="en"><title></title>Studytrack</html>',
     'robots.txt': 'User-agent: *',
     'index.zh.html': '<html lang="zh-CN">学习</html>',
     'assets/main-abc.js': script,
@@ -43,13 +43,24 @@ const get = (where: string, headers: Record<string, string> = navigation, method
 
 test.each(['/', '/projects/12', '/sign-in?next=%2Frecords', '/no/such/page'])('%s returns the page', async (where) => {
   const { status, text, headers } = await get(where);
-  expect([status, text]).toEqual([200, '<html lang="en">Studytrack</html>']);
+  expect([status, text]).toEqual([200, '<html lang="en"><title></title>Studytrack</html>']);
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
     vary: 'Accept, Accept-Language, Accept-Encoding',
     'x-content-type-options': 'nosniff',
   });
+});
+
+test('pages of secret links are neither indexed nor stored, and send no address to others', async () => {
+  const { text, headers } = await get('/reports/shared');
+  expect(text).toContain('<meta name="robots" content="noindex">');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+    'referrer-policy': 'no-referrer',
+  });
+  expect((await get('/projects')).headers).not.toHaveProperty('x-robots-tag');
 });
 
 test('the page is in the language of the browser, and is not sent again if unchanged', async () => {

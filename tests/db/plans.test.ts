@@ -22,6 +22,8 @@ import {
 import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
 import { createReminderRepository } from '../../src/features/reminders/reminder-repository.ts';
+import { createReportLinkRepository } from '../../src/features/reports/report-link-repository.ts';
+import { createReportReadModel } from '../../src/features/reports/report-read-model.ts';
 import { createImportRepository } from '../../src/features/session-import/import-repository.ts';
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
@@ -127,6 +129,7 @@ const fields = {
   target_scope: 'shared',
   color: null,
 } as const;
+const linksOf500 = { user_id: 500, page: 1, limit: 10 };
 const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12, user_id: 500 };
 const session = {
   started_at: new Date('2001-01-01T00:00:00Z'),
@@ -241,6 +244,10 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         false,
       ),
   ],
+  ['the links to reports of a student', (db) => createReportLinkRepository(db).list(linksOf500, calendar.now)],
+  ['the quota of links to reports', (db) => createReportLinkRepository(db).countOpen(500, calendar.now)],
+  ['links to reports that have expired', (db) => createReportLinkRepository(db).deleteExpired(calendar.now)],
+  ['the projects of a report', (db) => createReportReadModel(db).listProjects(admin, 500, [300, 301], 12)],
   ['the mails that are due', (db) => createReminderRepository(db).listDue(calendar.now, 0, 100)],
   ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],

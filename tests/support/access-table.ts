@@ -17,6 +17,7 @@ export type World = {
   group: number;
   webhook: number;
   delivery: number;
+  reportLink: number;
   /** The owner's personal access token. */
   token: number;
 };
@@ -61,6 +62,7 @@ const ofWebhook =
   (rest = '') =>
   (world: World) =>
     `/api/admin/webhooks/${world.webhook}${rest}`;
+const january = { from: '2026-01-01', to: '2026-01-31' };
 const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
 
 /** Who may call each operation; an operation without a row fails the test. */
@@ -302,6 +304,23 @@ export const table: Record<string, Row> = {
   getProjectForecast: { path: ofProject('/forecast'), ...viewers(200) },
   getProjectStatistics: { path: ofProject('/stats'), ...viewers(200) },
   getStatistics: { path: path('/api/stats'), ...everybody(200) },
+  getReport: {
+    path: (world) => `/api/reports/students/${world.people.owner.id}?from=2026-01-01&to=2026-01-31`,
+    ...{ owner: 200, assigned: 403, unrelated: 403, admin: 200 },
+  },
+  createReportLink: {
+    path: (world) => `/api/reports/students/${world.people.owner.id}/links`,
+    body: () => ({ ...january, expires_at: new Date(Date.now() + 86_400_000).toISOString() }),
+    ...adminsOnly(201),
+  },
+  listReportLinks: { path: path('/api/reports/links'), ...adminsOnly(200) },
+  revokeReportLink: { path: (world) => `/api/reports/links/${world.reportLink}`, ...adminsOnly(200) },
+  readSharedReport: {
+    path: path('/api/reports/shared'),
+    body: () => ({ token: 'unknown' }),
+    ...everybody(404),
+    unauthenticated: 404,
+  },
   listAchievements: { path: path('/api/achievements'), ...everybody(200) },
 
   getAchievementIcon: { path: path('/achievements/first_record.svg'), ...everybody(200), unauthenticated: 200 },
@@ -368,6 +387,12 @@ export async function createWorld(app: TestApp): Promise<World> {
      VALUES ($1, 'goal.reached', 'project:1', '{}', now(), 'failed')`,
     [webhook],
   );
+  const reportLink = await insert(
+    app,
+    `INSERT INTO report_links (user_id, created_by, token_hash, first_day, last_day, created_at, expires_at)
+     VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), '2026-01-01', '2026-01-31', now(), now() + interval '1 day')`,
+    [owner.id, admin.id],
+  );
   return {
     people: { owner, assigned, legacy, unrelated, inactive, admin },
     project,
@@ -378,6 +403,7 @@ export async function createWorld(app: TestApp): Promise<World> {
     group,
     webhook,
     delivery,
+    reportLink,
     token: (await createToken(app, owner, ['read'])).token_id,
   };
 }
@@ -394,6 +420,7 @@ const tables = [
   'webhook_deliveries',
   'background_jobs',
   'contact_requests',
+  'report_links',
   'audit_log',
   'user_list_versions',
   'project_counts',

@@ -92,6 +92,12 @@ export async function createScenarioWorld() {
      SELECT $1, 'failed', now(), now() FROM generate_series(1, 3)`,
     [signer.id],
   );
+  await app.query(
+    `INSERT INTO report_links (user_id, created_by, token_hash, first_day, last_day, created_at, expires_at)
+     SELECT $1, $2, sha256(n::text::bytea), '2026-01-01', '2026-01-31', now(), now() + interval '1 day'
+     FROM generate_series(1, 500) n`,
+    [ann.id, admin.id],
+  );
   const [busy, email] = [newAddress(), 'often@example.org'];
   await submit(app, { email });
   for (let sent = 0; sent < 5; sent += 1) await submit(app, {}, busy);
@@ -325,6 +331,12 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
 
     wrong_credentials: (as) => as().post('/api/auth/login', { username: 'nobody', password: 'a wrong password' }),
     calendar_not_found: (as) => as(ann).delete('/api/me/calendar'),
+    report_not_yours: (as) => as(ann).get(`/api/reports/students/${bob.id}?from=2026-01-01&to=2026-01-31`),
+    report_link_not_found: (as) => as().post('/api/reports/shared', { token: 'unknown' }),
+    too_many_report_links: (as) =>
+      as(admin).post(`/api/reports/students/${ann.id}/links`, {
+        ...{ from: '2026-01-01', to: '2026-01-31', expires_at: soon(3600) },
+      }),
     export_not_found: (as) => as(ann).get('/api/me/export/file'),
     export_pending: async (as) => {
       await as(bob).post('/api/me/export');

@@ -6,6 +6,7 @@ import type { Locale, MessageKey } from '../../src/messages/index.ts';
 import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
 import { reminderMessages } from '../../src/messages/reminders.ts';
+import { reportMessages } from '../../src/messages/reports.ts';
 import { sessionMessages } from '../../src/messages/sessions.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -18,6 +19,7 @@ const areas = [
   contactMessages,
   noticeMessages,
   reminderMessages,
+  reportMessages,
 ];
 
 /** Every text with its key. */

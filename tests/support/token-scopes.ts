@@ -23,6 +23,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'getProjectForecast',
     'getProjectStatistics',
     'getStatistics',
+    'getReport',
     'listAchievements',
   ],
   'sessions:write': [
@@ -76,6 +77,9 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'listWebhookDeliveries',
     'replayWebhookDelivery',
     'deleteWebhook',
+    'createReportLink',
+    'listReportLinks',
+    'revokeReportLink',
     'listAssignableUsers',
     'batchAssign',
     'listContactRequests',

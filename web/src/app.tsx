@@ -22,6 +22,7 @@ const ContactPage = loadable(() => import('./features/contact/contact-page.tsx')
 const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-password-page.tsx'));
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
 const UnsubscribePage = loadable(() => import('./features/auth/unsubscribe-page.tsx'));
+const SharedReportPage = loadable(() => import('./features/progress/shared-report-page.tsx'));
 const SetupPage = loadable(() => import('./features/setup/setup-page.tsx'));
 const SingleSignOnPage = loadable(() => import('./features/auth/single-sign-on-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
@@ -35,6 +36,7 @@ const openPages = new Map([
   [pattern('accept'), AcceptPage],
   [pattern('confirmEmail'), ConfirmEmailPage],
   [pattern('unsubscribe'), UnsubscribePage],
+  [pattern('sharedReport'), SharedReportPage],
 ]);
 
 export function App() {

@@ -15,6 +15,8 @@ const routes = {
   confirmEmail: '/confirm-email',
   /** Target of links that stop mails; the token is in the fragment. */
   unsubscribe: '/unsubscribe',
+  /** Target of a link that shows a report to anyone; the token is in the fragment. */
+  sharedReport: '/reports/shared',
   projects: '/projects',
   newProject: '/projects/new',
   project: '/projects/:id',

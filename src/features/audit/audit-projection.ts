@@ -88,6 +88,10 @@ const secondFactor = (id: number, enabled: boolean): Change =>
 
 const onUser = (id: number, after: Fields): Change => entry('user', [id], null, after);
 
+const reportLink = ({ id, first_day, last_day, expires_at }: EventOf<'report_link.created'>['link']): Fields => ({
+  ...{ report_link: id, report_from: first_day, report_to: last_day, expires_at: loggedTime(expires_at) },
+});
+
 function membersChanged(id: number, change: 'added' | 'removed', user_ids: readonly number[]): Change {
   const details = { user_ids: ascending(user_ids) };
   const [before, after] = change === 'removed' ? [details, null] : [null, details];
@@ -162,6 +166,10 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return changed('webhook', event.after.id, event.before, event.after);
     case 'webhook.deleted':
       return [removed('webhook', event.webhook)];
+    case 'report_link.created':
+      return [entry('user', [event.link.user_id], null, reportLink(event.link))];
+    case 'report_link.revoked':
+      return [entry('user', [event.link.user_id], reportLink(event.link), null)];
     case 'message.sent':
       return [entry('user', ascending(event.user_ids), null, { message_subject: event.subject })];
     case 'export.read':

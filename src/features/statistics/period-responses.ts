@@ -65,6 +65,12 @@ function sumBy<Key>(entries: readonly (readonly [key: Key, seconds: number])[]):
   return [...sums];
 }
 
+/** The projects of a period with their seconds, the most first. */
+export function studiedProjects({ hours }: Pick<PersonalPeriodRow, 'hours'>, { from, to }: Period) {
+  const inPeriod = hours.filter(([, day]) => day >= from && day <= to);
+  return sumBy(inPeriod.map(([id, , , seconds]) => [id, seconds])).sort(([a, x], [b, y]) => y - x || a - b);
+}
+
 export function toPersonalPeriodResponse(
   row: PersonalPeriodRow,
   period: Period,
@@ -73,7 +79,7 @@ export function toPersonalPeriodResponse(
   const { from, to } = period;
   const hours = row.hours.filter(([, day]) => day >= from && day <= to);
   const projects = new Map(row.projects.map((project) => [project.id, project]));
-  const byProject = sumBy(hours.map(([id, , , seconds]) => [id, seconds])).sort(([a, x], [b, y]) => y - x || a - b);
+  const byProject = studiedProjects(row, period);
   const shown = new Set(byProject.slice(0, maxProjects).map(([id]) => id));
   const named = (entries: readonly [number, number][]) =>
     entries.flatMap(([id, seconds]) => {

@@ -1,9 +1,9 @@
 import { NotFoundError, PermissionDeniedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
-import { canManageProject } from '../projects/project-access.ts';
+import { canManageProject, type Reader } from '../projects/project-access.ts';
 import type { Period, PeriodReadModel } from './period-read-model.ts';
-import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
+import { previousOf, studiedProjects, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
@@ -34,7 +34,7 @@ export function createStatisticsService({ readModel, periods, timeZones, clock }
     if (last - first >= maxPeriodDays) throw ValidationError.of('from', 'period_too_long', { maximum: maxPeriodDays });
     return { from: first, to: last };
   }
-  const withPrevious = (period: Period, { compare }: StatisticsQuery): Period =>
+  const withPrevious = (period: Period, { compare }: Pick<StatisticsQuery, 'compare'>): Period =>
     compare === undefined ? period : { ...period, from: previousOf(period).from };
 
   return {
@@ -58,6 +58,18 @@ export function createStatisticsService({ readModel, periods, timeZones, clock }
         ...(period && row && { ofPeriod: toPeriodResponse(row, period, query.compare !== undefined) }),
         dependsOn: { projectIds: [projectId], cacheVersion: { list, rows }, during },
       };
+    },
+
+    /** Of a period, compared with the one before, with the seconds on each project; the caller checks the reader's rights. */
+    async ofPeriod(
+      reader: Reader,
+      { id, timezone }: Pick<Actor, 'id' | 'timezone'>,
+      dates: { from: string; to: string },
+    ) {
+      const period = { from: dayOfDate(dates.from), to: dayOfDate(dates.to) };
+      const days = { zone: timezone, now: clock(), user_id: id };
+      const row = await periods.readUser(reader, id, days, withPrevious(period, { compare: 'previous' }), period);
+      return { figures: toPersonalPeriodResponse(row, period, true), studied: studiedProjects(row, period) };
     },
 
     /** Own statistics; those of any user for administrators. */

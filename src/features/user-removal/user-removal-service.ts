@@ -49,6 +49,7 @@ export function createUserRemovalService(options: Options) {
     const shared_with = pairs.flatMap(({ owner_id, assigned_user_ids }) => [owner_id, ...assigned_user_ids]);
     await tx.secondFactors.deleteCodes(id);
     await tx.singleSignOn.unlink(id);
+    await tx.reportLinks.endOf(id, { isDeactivated: true });
     tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });
     tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
   }

@@ -79,6 +79,7 @@ export function createUserService(options: Options) {
     const isDeactivated = before.status === 'active' && after.status === 'inactive';
     const isDemoted = before.role === 'admin' && after.role === 'user';
     if (!isDeactivated && !isDemoted) return;
+    await tx.reportLinks.endOf(id, { isDeactivated });
     await tx.timers.lockProjects({ id, role: 'user' }, {});
     if (isDeactivated) await endTimers(tx, { user_id: id });
     if (isDemoted) await endMemberships(tx, await tx.assignments.listVisits(id), endTimers);

@@ -22,6 +22,7 @@ export const tags = [
   { name: 'Records', description: 'Study records and the timer.' },
   { name: 'Sync', description: 'Synchronization of local copies.' },
   { name: 'Statistics', description: 'Statistics of projects and users, and achievements.' },
+  { name: 'Reports', description: 'Reports of students, and links that show one to anyone.' },
   { name: 'Assignments', description: 'Assignments of projects to users.' },
   { name: 'Users', description: 'Accounts, managed by administrators.' },
   { name: 'Groups', description: 'Groups of users, such as classes.' },

@@ -72,6 +72,8 @@ export const inlineStyles = [
 ];
 
 const workerPath = '/sw.js';
+/** Of pages that show personal data to anyone who has a secret link. */
+const sharedSegment = 'reports';
 const workerPolicy = contentPolicy({
   'default-src': ["'none'"],
   'connect-src': ["'self'"],
@@ -83,7 +85,11 @@ const notBuilt = 'The web application has not been built. Run: npm run build\n';
 
 /** Serves the files of the web application, and its page for all other paths that a browser navigates to; at `/` for every client, such as monitors. */
 export function createWebRouter({ site, reserved, limit, imageOrigin, meta = {} }: WebRouterOptions): RequestHandler {
-  const pages = { en: withMeta(site.get('/index.html'), meta), zh: withMeta(site.get('/index.zh.html'), meta) };
+  const pagesWith = (tags: Readonly<Record<string, string>>) => ({
+    en: withMeta(site.get('/index.html'), tags),
+    zh: withMeta(site.get('/index.zh.html'), tags),
+  });
+  const pages = { open: pagesWith(meta), shared: pagesWith({ ...meta, robots: 'noindex' }) };
   const notPages = new Set([...reserved.map(firstSegment), 'assets']);
   const pagePolicy = createPolicy(imageOrigin);
 
@@ -102,13 +108,16 @@ export function createWebRouter({ site, reserved, limit, imageOrigin, meta = {} 
       return send(request, response, file, { 'Cache-Control': cache, Vary: 'Accept-Encoding' });
     }
     if (isAsset) throw new NotFoundError('route_not_found');
-    const page = pages[request.info.locale];
+    const isShared = firstSegment(request.path) === sharedSegment;
+    const page = pages[isShared ? 'shared' : 'open'][request.info.locale];
     if (page === undefined) {
       response.status(404).set('Cache-Control', 'no-store').type('text/plain').send(notBuilt);
       return;
     }
     pagePolicy(request, response, () => undefined);
-    send(request, response, page, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Language, Accept-Encoding' });
+    if (isShared) response.set('X-Robots-Tag', 'noindex, nofollow');
+    const headers = { 'Cache-Control': isShared ? 'no-store' : 'no-cache' };
+    send(request, response, page, { ...headers, Vary: 'Accept, Accept-Language, Accept-Encoding' });
   };
 }
 

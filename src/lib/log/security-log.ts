@@ -26,6 +26,8 @@ const levels = {
   second_factor_reset: 'info',
   recovery_code_used: 'warn',
   personal_token_created: 'info',
+  report_link_created: 'info',
+  report_link_revoked: 'info',
   personal_token_revoked: 'info',
   calendar_address_created: 'info',
   calendar_address_revoked: 'info',

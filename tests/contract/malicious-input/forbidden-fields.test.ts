@@ -165,6 +165,30 @@ const attempts: Record<string, Attempt[]> = {
     },
   ],
   createToken: [{ by: 'user', body: () => newToken({}) }],
+  createReportLink: [
+    {
+      by: 'admin',
+      path: '/api/reports/students/USER/links',
+      body: () => ({
+        from: '2026-01-01',
+        to: '2026-01-31',
+        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
+    },
+  ],
+  readSharedReport: [
+    {
+      by: 'nobody',
+      body: async () => {
+        await app.query(
+          `INSERT INTO report_links (user_id, created_by, token_hash, first_day, last_day, created_at, expires_at)
+           VALUES ($1, $2, sha256('the report'), '2026-01-01', '2026-01-31', now(), now() + interval '1 day')`,
+          [user.id, admin.id],
+        );
+        return { token: 'the report' };
+      },
+    },
+  ],
   createUser: [{ by: 'admin', body: () => ({ username: 'newcomer', email: 'newcomer@example.org', password }) }],
   updateUser: [{ by: 'admin', path: '/api/admin/users/USER', body: () => ({ display_name: 'You' }) }],
   resetPassword: [

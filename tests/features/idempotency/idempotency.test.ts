@@ -84,6 +84,12 @@ const secretRequests: Record<string, () => Request> = {
     caller: admin,
     count: `SELECT count(*) AS created FROM webhooks WHERE url LIKE '%only-one%'`,
   }),
+  createReportLink: () => ({
+    path: `/api/reports/students/${user.id}/links`,
+    body: { from: '2026-01-01', to: '2026-01-31', expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+    caller: admin,
+    count: 'SELECT count(*) AS created FROM report_links',
+  }),
   createCalendar: () => ({
     path: '/api/me/calendar',
     body: {},

@@ -33,6 +33,7 @@ export async function startTarget() {
     '/api/admin/contact-requests': (await submit(app)).body.requestId,
     '/api/admin/groups': group.body.data.id,
     '/api/admin/webhooks': webhook.body.data.id,
+    '/api/reports/students': user.id,
   };
   const values: Record<string, string> = {
     tz: 'Asia/Shanghai',

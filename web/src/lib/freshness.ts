@@ -15,7 +15,8 @@ export type Part =
   | 'users'
   | 'progress'
   | 'audit'
-  | 'webhooks';
+  | 'webhooks'
+  | 'report-links';
 
 const channel = new BroadcastChannel('studytrack.changes');
 

@@ -62,6 +62,8 @@ export const actionMessages = {
   inviteUser: { en: 'Invited a user', zh: '邀请用户' },
   sendResetLink: { en: 'Sent a reset link', zh: '发送重置链接' },
   resetPassword: { en: 'Reset a password', zh: '重置密码' },
+  createReportLink: { en: 'Created a link to a report', zh: '创建报告链接' },
+  revokeReportLink: { en: 'Revoked a link to a report', zh: '撤销报告链接' },
   sendMessage: { en: 'Wrote to users', zh: '发送消息' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },

@@ -15,6 +15,7 @@ import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
 import styles from './report.module.css';
 import { Report } from './report.tsx';
+import { AllLinks, Share } from './report-links.tsx';
 import { reportMessages } from './report-messages.ts';
 
 const periods = ['7', '28', '91', '365'] as const;
@@ -72,8 +73,16 @@ export default function ReportsPage() {
         </Card>
       )}
       {people?.map(({ id, display_name }) => (
-        <Report key={id} id={id} name={display_name} from={from} to={to} />
+        <Report
+          key={id}
+          id={id}
+          name={display_name}
+          from={from}
+          to={to}
+          tools={<Share id={id} name={display_name} from={from} to={to} />}
+        />
       ))}
+      <AllLinks />
     </Page>
   );
 }

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { ListLinksQuery, NewReportLink, ReportData } from './report-schemas.ts';
+import type { ReportService } from './report-service.ts';
+
+const maxLifetime = 366 * 86_400_000;
+/** Open links of an administrator: the reports of a year group. */
+const maximum = 500;
+
+type Options = { store: Store; reports: ReportService; securityLog: SecurityLog; publicUrl: string; clock: Clock };
+export type ReportLinkService = ReturnType<typeof createReportLinkService>;
+
+/** Links that show one report to anyone. A link ends with the account of the student, and with the rights of who created it. */
+export function createReportLinkService({ store, reports, securityLog, publicUrl, clock }: Options) {
+  const hash = (token: string) => createHash('sha256').update(token).digest();
+
+  return {
+    /** Returns the link, of whose secret only a digest is stored. Throws NotFoundError, ConflictError and ValidationError. */
+    create(db: Store, actor: Actor, userId: number, { from, to, expires_at }: NewReportLink) {
+      const now = clock();
+      const left = expires_at.getTime() - now.getTime();
+      if (left <= 0 || left > maxLifetime) throw ValidationError.of('expires_at', 'token_expiry');
+      const token = randomBytes(32).toString('base64url');
+      return db.transaction(async ({ reportLinks, record, afterCommit }) => {
+        const people = await reportLinks.lockPeople([userId, actor.id]);
+        const student = people.find(({ id }) => id === userId);
+        if (student === undefined) throw new NotFoundError('user_not_found');
+        if (student.status !== 'active') throw new ConflictError('CONFLICT', 'link_for_inactive');
+        if ((await reportLinks.countOpen(actor.id, now)) >= maximum)
+          throw new ConflictError('CONFLICT', 'too_many_report_links', { maximum });
+        const fields = { user_id: userId, created_by: actor.id, token_hash: hash(token), created_at: now, expires_at };
+        const row = await reportLinks.insert({ ...fields, first_day: from, last_day: to });
+        record({ type: 'report_link.created', link: row });
+        afterCommit(() => securityLog.note('report_link_created', actor, { target_user: userId, link: row.id }));
+        // In the fragment, which browsers send to no server and logs do not contain.
+        return { row, secret_url: `${publicUrl}/reports/shared#${token}` };
+      }, actor.context);
+    },
+
+    list: (query: ListLinksQuery) => store.reportLinks.list(query, clock()),
+
+    revoke: (actor: Actor, id: number): Promise<void> =>
+      store.transaction(async ({ reportLinks, record, afterCommit }) => {
+        const link = await reportLinks.remove(id, clock());
+        if (link === undefined) throw new NotFoundError('report_link_not_found');
+        record({ type: 'report_link.revoked', link });
+        afterCommit(() => securityLog.note('report_link_revoked', actor, { target_user: link.user_id, link: id }));
+      }, actor.context),
+
+    /** The report of a valid link. Throws the same NotFoundError for wrong, expired and ended ones. */
+    async open(token: string): Promise<ReportData> {
+      const link = await store.reportLinks.use(hash(token), clock());
+      if (link === undefined) throw new NotFoundError('report_link_not_found');
+      const reader = { id: link.created_by, role: 'admin' } as const;
+      return reports.read(reader, link.user_id, { from: link.first_day, to: link.last_day });
+    },
+
+    deleteExpired: async (): Promise<void> => {
+      await store.reportLinks.deleteExpired(clock());
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FullApp, findingsAtBothWidths, startFullApp } from '../support/web/every-page.ts';
+import { noBrowser } from '../support/web/web-app.ts';
+
+const languages = [['en'], ['zh']] as const;
+
+describe.skipIf(noBrowser)(`links to reports ${noBrowser || ''}`, () => {
+  let app: FullApp;
+  beforeAll(async () => {
+    app = await startFullApp();
+  });
+  afterAll(() => app?.stop());
+
+  const share = async (page: Page) => {
+    await page.getByRole('button', { name: /^(Share the report of|分享)/ }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+
+  test.each(languages)(
+    'an administrator shares a report, anyone opens and prints it, and revoking ends it: %s',
+    async (language) => {
+      const admin = await app.createAccount({ role: 'admin', display_name: '456' });
+      await app.query("UPDATE users SET display_name = '123' WHERE id = $1", [app.student.id]);
+      const { page } = await app.openAs(admin, { language }, `/admin/reports?students=${app.student.id}`);
+      await page.getByRole('table').waitFor();
+      await share(page);
+      await page.getByRole('button', { name: /^(Create link|创建链接)$/ }).click();
+      const address = await page.getByRole('textbox', { name: /^(Link|链接)$/ }).inputValue();
+      const shared = new URL(address);
+      expect(shared.pathname).toBe('/reports/shared');
+      expect({ dialog: await findingsAtBothWidths(page, language) }).toEqual({ dialog: [] });
+
+      const visitor = await app.openPage(await app.openContext({ language }));
+      const sent: string[] = [];
+      visitor.page.on('request', (request) => sent.push(request.url(), request.headers()['referer'] ?? ''));
+      await visitor.page.goto(shared.pathname + shared.hash);
+      await visitor.page.getByRole('table').waitFor();
+      expect(sent.filter((text) => text.includes(shared.hash.slice(1)))).toEqual([]);
+      expect(await visitor.page.locator('main').textContent()).not.toContain('789'); // the note of the records
+      expect({ report: await findingsAtBothWidths(visitor.page, language) }).toEqual({ report: [] });
+      await visitor.page.emulateMedia({ media: 'print' });
+      expect(await visitor.page.getByRole('banner').isVisible()).toBe(false);
+      await visitor.page.emulateMedia({ media: 'screen' });
+
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Revoke|撤销)/ })
+        .click();
+      await page
+        .getByText(/^(There are no valid links\.|没有有效链接。)$/)
+        .first()
+        .waitFor();
+      await visitor.page.reload();
+      await visitor.page.getByRole('heading', { level: 1, name: /^(This link is not valid|链接无效)$/ }).waitFor();
+      expect({ invalid: await findingsAtBothWidths(visitor.page, language) }).toEqual({ invalid: [] });
+    },
+  );
+});
