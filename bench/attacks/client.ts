@@ -52,9 +52,13 @@ export function createClient(origin: string) {
     }
   }
 
-  /** The `data` of a response; throws if the request failed. */
-  async function data<T>(sender: Sender, message: Message): Promise<T> {
+  /** The `data` of a response, for preparations: repeated while the service is overloaded. Throws if the request failed. */
+  async function data<T>(sender: Sender, message: Message, attempts = 10): Promise<T> {
     const { status, text } = await send(sender, message);
+    if (status === 503 && attempts > 1) {
+      await setTimeout(2_000);
+      return data(sender, message, attempts - 1);
+    }
     if (status !== 200 && status !== 201) throw new Error(`${message.path}: ${status} ${text.slice(0, 300)}`);
     return JSON.parse(text).data; // the tests check it against the OpenAPI document
   }
