@@ -108,7 +108,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'deleteCalendar' },
       { id: 'requestExport', status: [202, 409, 429] },
       { id: 'getExport' },
-      { id: 'downloadExport', status: 404 },
+      { id: 'downloadExport', status: [200, 404] },
       { id: 'listTokens' },
       { id: 'revokeToken' },
     ],

@@ -1,3 +1,4 @@
+import { UnavailableError } from '../errors.ts';
 import type { Logger } from './log/logger.ts';
 
 /** Several processes may run the same job at once. `stop` ends work that a run has started and not awaited. */
@@ -10,17 +11,25 @@ export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetr
   const running = new Set<Promise<void>>();
   const timers = jobs.map((job) => {
     let isRunning = false;
+    let isUnavailable = false;
     metrics.jobStarted(job.name);
+    const succeeded = () => {
+      metrics.jobSucceeded(job.name);
+      isUnavailable = false;
+    };
     const failed = (error: unknown) => {
       metrics.jobFailed(job.name);
-      logger.error({ err: error, job: job.name }, 'job failed');
+      // During an outage every run fails alike: one line per job, however long it lasts.
+      const wasUnavailable = isUnavailable;
+      isUnavailable = error instanceof UnavailableError;
+      if (!wasUnavailable || !isUnavailable) logger.error({ err: error, job: job.name }, 'job failed');
     };
     const start = () => {
       if (isRunning) return;
       isRunning = true;
       const run = job
         .run()
-        .then(() => metrics.jobSucceeded(job.name), failed)
+        .then(succeeded, failed)
         .finally(() => {
           isRunning = false;
           running.delete(run);
