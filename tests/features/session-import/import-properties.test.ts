@@ -85,7 +85,7 @@ test('no file is an internal error, and a report accounts for every row', async 
       const taken = fields.dry_run === 'true' ? valid : imported;
       expect(taken + duplicates + skipped + invalid + left_out).toBe(rows);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
@@ -111,7 +111,7 @@ test('every row of a file is read, wherever quotes are left open', async () => {
       for await (const { row } of readRecords(file)) read.push(row);
       expect(read.slice(1)).toEqual(separated.map((_row, index) => index + 2));
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
