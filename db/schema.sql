@@ -476,6 +476,67 @@ CREATE INDEX report_links_created_by_idx ON report_links (created_by);
 CREATE INDEX report_links_expires_at_idx ON report_links (expires_at);
 CREATE INDEX report_links_user_id_idx ON report_links (user_id);
 
+CREATE TABLE roster_accounts (
+  user_id     bigint NOT NULL,
+  external_id text,
+  group_ids   bigint[] NOT NULL DEFAULT '{}'::bigint[],
+  deactivated boolean NOT NULL DEFAULT false,
+  CONSTRAINT roster_accounts_pkey PRIMARY KEY (user_id),
+  CONSTRAINT roster_accounts_external_id_key UNIQUE (external_id),
+  CONSTRAINT roster_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT roster_accounts_external_id_length CHECK (char_length(external_id) >= 1 AND char_length(external_id) <= 255)
+);
+
+CREATE TABLE roster_rows (
+  roster_id    bigint NOT NULL,
+  row          integer NOT NULL,
+  username     text,
+  email        text,
+  display_name text,
+  external_id  text,
+  group_names  text[],
+  kind         text,
+  user_id      bigint,
+  changes      jsonb NOT NULL DEFAULT '[]'::jsonb,
+  joins        text[] NOT NULL DEFAULT '{}'[],
+  leaves       text[] NOT NULL DEFAULT '{}'[],
+  settled      boolean NOT NULL DEFAULT false,
+  problem      jsonb,
+  CONSTRAINT roster_rows_pkey PRIMARY KEY (roster_id, "row"),
+  CONSTRAINT roster_rows_roster_id_fkey FOREIGN KEY (roster_id) REFERENCES rosters(id) ON DELETE CASCADE,
+  CONSTRAINT roster_rows_kind_known CHECK (kind = ANY (ARRAY['new', 'existing', 'missing', 'left_out']))
+);
+CREATE INDEX roster_rows_pending_idx ON roster_rows (roster_id, "row") WHERE NOT settled;
+CREATE INDEX roster_rows_user_id_idx ON roster_rows (user_id) WHERE user_id IS NOT NULL;
+
+CREATE TABLE rosters (
+  id           bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id      bigint NOT NULL,
+  sign_in_id   uuid NOT NULL,
+  request_id   text NOT NULL,
+  dry_run      boolean NOT NULL,
+  missing      text NOT NULL,
+  invite       boolean NOT NULL,
+  format       text NOT NULL,
+  state        text NOT NULL DEFAULT 'receiving',
+  rows         integer NOT NULL,
+  processed    integer NOT NULL DEFAULT 0,
+  problems     integer NOT NULL DEFAULT 0,
+  counts       jsonb,
+  errors_count integer NOT NULL,
+  errors       jsonb NOT NULL,
+  failure      jsonb,
+  created_at   timestamptz(3) NOT NULL,
+  finished_at  timestamptz(3),
+  CONSTRAINT rosters_pkey PRIMARY KEY (id),
+  CONSTRAINT rosters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT rosters_finished CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['done', 'failed', 'stopped']))),
+  CONSTRAINT rosters_format_known CHECK (format = ANY (ARRAY['csv', 'oneroster'])),
+  CONSTRAINT rosters_missing_known CHECK (missing = ANY (ARRAY['keep', 'deactivate'])),
+  CONSTRAINT rosters_state_known CHECK (state = ANY (ARRAY['receiving', 'checking', 'writing', 'done', 'failed', 'stopped']))
+);
+CREATE UNIQUE INDEX rosters_one_running ON rosters ((true)) WHERE finished_at IS NULL;
+
 CREATE TABLE session_counts (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   day     date NOT NULL,

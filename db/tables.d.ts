@@ -547,6 +547,95 @@ declare module 'knex/types/tables.js' {
         last_used_at?: string | Date | null;
       }
     >;
+    roster_accounts: Knex.CompositeTableType<
+      {
+        user_id: number;
+        external_id: string | null;
+        group_ids: number[];
+        deactivated: boolean;
+      },
+      {
+        user_id: number;
+        external_id?: string | null;
+        group_ids?: readonly number[];
+        deactivated?: boolean;
+      }
+    >;
+    roster_rows: Knex.CompositeTableType<
+      {
+        roster_id: number;
+        row: number;
+        username: string | null;
+        email: string | null;
+        display_name: string | null;
+        external_id: string | null;
+        group_names: string[] | null;
+        kind: 'new' | 'existing' | 'missing' | 'left_out' | null;
+        user_id: number | null;
+        changes: unknown;
+        joins: string[];
+        leaves: string[];
+        settled: boolean;
+        problem: unknown;
+      },
+      {
+        roster_id: number;
+        row: number;
+        username?: string | null;
+        email?: string | null;
+        display_name?: string | null;
+        external_id?: string | null;
+        group_names?: readonly string[] | null;
+        kind?: 'new' | 'existing' | 'missing' | 'left_out' | null;
+        user_id?: number | null;
+        changes?: string;
+        joins?: readonly string[];
+        leaves?: readonly string[];
+        settled?: boolean;
+        problem?: string | null;
+      }
+    >;
+    rosters: Knex.CompositeTableType<
+      {
+        id: number;
+        user_id: number;
+        sign_in_id: string;
+        request_id: string;
+        dry_run: boolean;
+        missing: 'keep' | 'deactivate';
+        invite: boolean;
+        format: 'csv' | 'oneroster';
+        state: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';
+        rows: number;
+        processed: number;
+        problems: number;
+        counts: unknown;
+        errors_count: number;
+        errors: unknown;
+        failure: unknown;
+        created_at: string;
+        finished_at: string | null;
+      },
+      {
+        user_id: number;
+        sign_in_id: string;
+        request_id: string;
+        dry_run: boolean;
+        missing: 'keep' | 'deactivate';
+        invite: boolean;
+        format: 'csv' | 'oneroster';
+        state?: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';
+        rows: number;
+        processed?: number;
+        problems?: number;
+        counts?: string | null;
+        errors_count: number;
+        errors: string;
+        failure?: string | null;
+        created_at: string | Date;
+        finished_at?: string | Date | null;
+      }
+    >;
     session_counts: Knex.CompositeTableType<
       {
         id: number;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Imports of study sessions, exports of personal data, and stored responses. */
+/** Imports of study sessions and rosters, exports of personal data, and stored responses. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE session_imports (
@@ -55,6 +55,70 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
+    -- Lists of accounts from a school's information system.
+    CREATE TABLE rosters (
+      id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT rosters_pkey PRIMARY KEY,
+      -- Whose rights each change needs: the administrator, the sign-in and the request.
+      user_id      bigint NOT NULL CONSTRAINT rosters_user_id_fkey REFERENCES users (id),
+      sign_in_id   uuid NOT NULL,
+      request_id   text NOT NULL,
+      dry_run      boolean NOT NULL,
+      missing      text NOT NULL CONSTRAINT rosters_missing_known CHECK (missing IN ('keep', 'deactivate')),
+      invite       boolean NOT NULL,
+      format       text NOT NULL CONSTRAINT rosters_format_known CHECK (format IN ('csv', 'oneroster')),
+      state        text NOT NULL DEFAULT 'receiving' CONSTRAINT rosters_state_known CHECK (
+                     state IN ('receiving', 'checking', 'writing', 'done', 'failed', 'stopped')),
+      -- Rows of the file; of these and the missing accounts, those that were applied or left out; those with a problem.
+      rows         integer NOT NULL,
+      processed    integer NOT NULL DEFAULT 0,
+      problems     integer NOT NULL DEFAULT 0,
+      counts       jsonb,
+      errors_count integer NOT NULL,
+      errors       jsonb NOT NULL,
+      failure      jsonb,
+      created_at   timestamptz(3) NOT NULL,
+      finished_at  timestamptz(3),
+      CONSTRAINT rosters_finished CHECK ((finished_at IS NOT NULL) = (state IN ('done', 'failed', 'stopped')))
+    );
+    CREATE UNIQUE INDEX rosters_one_running ON rosters ((true)) WHERE finished_at IS NULL;
+
+    CREATE TABLE roster_rows (
+      roster_id    bigint NOT NULL CONSTRAINT roster_rows_roster_id_fkey REFERENCES rosters (id) ON DELETE CASCADE,
+      -- As in the file; missing accounts follow.
+      row          integer NOT NULL,
+      username     text,
+      email        text,
+      display_name text,
+      external_id  text,
+      -- Null if the file has none.
+      group_names  text[],
+      -- Found by the check: the account, and the difference.
+      kind         text CONSTRAINT roster_rows_kind_known CHECK (kind IN ('new', 'existing', 'missing', 'left_out')),
+      user_id      bigint,
+      changes      jsonb NOT NULL DEFAULT '[]',
+      joins        text[] NOT NULL DEFAULT '{}',
+      leaves       text[] NOT NULL DEFAULT '{}',
+      settled      boolean NOT NULL DEFAULT false,
+      problem      jsonb,
+      CONSTRAINT roster_rows_pkey PRIMARY KEY (roster_id, row)
+    );
+    CREATE INDEX roster_rows_pending_idx ON roster_rows (roster_id, row) WHERE NOT settled;
+    CREATE INDEX roster_rows_user_id_idx ON roster_rows (user_id) WHERE user_id IS NOT NULL;
+
+    -- Accounts that a roster has named: only these can be missing in a later one.
+    CREATE TABLE roster_accounts (
+      user_id     bigint CONSTRAINT roster_accounts_pkey PRIMARY KEY
+                  CONSTRAINT roster_accounts_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      external_id text CONSTRAINT roster_accounts_external_id_key UNIQUE
+                  CONSTRAINT roster_accounts_external_id_length CHECK (char_length(external_id) BETWEEN 1 AND 255),
+      -- The groups that rosters have added the account to.
+      group_ids   bigint[] NOT NULL DEFAULT '{}',
+      -- Whether a roster has deactivated it; only then does a later one activate it again.
+      deactivated boolean NOT NULL DEFAULT false
+    );
+  `);
+
+  await knex.raw(`
     -- Archives of personal data, written by background jobs. Their files are stored beside the images, encrypted; deleting a row
     -- deletes the key.
     CREATE TABLE personal_exports (
@@ -105,6 +169,6 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION key_taken;
-    DROP TABLE idempotency_keys, personal_exports, session_import_rows, session_imports;
+    DROP TABLE idempotency_keys, personal_exports, roster_accounts, roster_rows, rosters, session_import_rows, session_imports;
   `);
 }

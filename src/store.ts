@@ -32,6 +32,8 @@ import { createPersonalTokenRepository } from './features/personal-tokens/person
 import { createProjectRepository } from './features/projects/project-repository.ts';
 import { createReminderRepository } from './features/reminders/reminder-repository.ts';
 import { createReportLinkRepository } from './features/reports/report-link-repository.ts';
+import { createRosterRepository } from './features/roster/roster-repository.ts';
+import { createRosterRowRepository } from './features/roster/roster-row-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
 import { createImportRepository } from './features/session-import/import-repository.ts';
 import { createImportChunkRepository } from './features/session-import/rows/import-chunk-repository.ts';
@@ -87,6 +89,8 @@ const createRepositories = lazily({
   reminders: createReminderRepository,
   reportLinks: createReportLinkRepository,
   resetRequests: createResetRequestRepository,
+  rosterRows: createRosterRowRepository,
+  rosters: createRosterRepository,
   secondFactors: createSecondFactorRepository,
   signInAddresses: createSignInAddressRepository,
   signInFailures: createSignInFailureRepository,

@@ -568,6 +568,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/roster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rosters
+         * @description The ten newest of the last 30 days.
+         */
+        get: operations["listRosters"];
+        put?: never;
+        /**
+         * Apply a school's list of accounts
+         * @description Takes a CSV file with the columns username, email, display_name, external_id and group (several are separated by semicolons), or a OneRoster 1.1 or 1.2 archive of complete CSV files, of whose users the students are read; at most 10 MiB and 50000 accounts. Accounts are found by external id, or else by e-mail address, or else by username. Missing groups are created; memberships that no roster has added stay. The file is compared and applied in the background: poll the returned roster. A file with an error changes nothing. Each account is changed on its own, with the rights that the caller has at that time. There can be one unfinished roster.
+         */
+        post: operations["importRoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/roster/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress and the difference of a roster
+         * @description What it changes, or has changed, in the order of the file; missing accounts follow.
+         */
+        get: operations["getRoster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mail/unsubscribe": {
         parameters: {
             query?: never;
@@ -2963,6 +3007,136 @@ export interface components {
              */
             one_time_password?: string;
         };
+        Roster: {
+            /**
+             * Format: int64
+             * @example 5
+             */
+            id: number;
+            requested_by: {
+                /**
+                 * Format: int64
+                 * @example 42
+                 */
+                user_id: number;
+                /** @example head */
+                username: string;
+            };
+            dry_run: boolean;
+            /** @enum {string} */
+            missing: "keep" | "deactivate";
+            invite: boolean;
+            /**
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "oneroster";
+            /**
+             * @description `failed`: nothing was changed; `stopped`: the administrator lost the right to it, and the remaining rows were not applied. The last three states are final.
+             * @example done
+             * @enum {string}
+             */
+            state: "receiving" | "checking" | "writing" | "done" | "failed" | "stopped";
+            /**
+             * Format: int64
+             * @description Rows of the file that could be read.
+             * @example 812
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Of these and the missing accounts, those that were applied or need nothing.
+             * @example 812
+             */
+            processed: number;
+            /**
+             * Format: int64
+             * @description Rows that could not be applied, because somebody else changed something meanwhile.
+             * @example 0
+             */
+            problems: number;
+            /** @description The difference; null until the file has been compared with the accounts. */
+            counts: {
+                /**
+                 * Format: int64
+                 * @description Accounts to create.
+                 * @example 120
+                 */
+                new: number;
+                /**
+                 * Format: int64
+                 * @description Accounts with another name, address, external id or state.
+                 * @example 14
+                 */
+                changed: number;
+                /**
+                 * Format: int64
+                 * @description Accounts that join or leave groups.
+                 * @example 690
+                 */
+                moved: number;
+                /**
+                 * Format: int64
+                 * @description Active accounts of earlier rosters that the file does not name.
+                 * @example 97
+                 */
+                missing: number;
+                /**
+                 * Format: int64
+                 * @description Accounts that are as in the file.
+                 * @example 2
+                 */
+                unchanged: number;
+                /**
+                 * Format: int64
+                 * @description Administrators, whom a roster never changes.
+                 * @example 1
+                 */
+                left_out: number;
+                /**
+                 * @description The first 100.
+                 * @example [
+                 *       "Class 3b"
+                 *     ]
+                 */
+                new_groups: string[];
+            } | null;
+            /**
+             * Format: int64
+             * @description What is wrong with the file; then nothing is changed.
+             * @example 0
+             */
+            errors_count: number;
+            /** @description The first 100. */
+            errors: {
+                /**
+                 * @description The file of the archive; empty for a single file.
+                 * @example
+                 */
+                file: string;
+                /**
+                 * Format: int64
+                 * @description As in a spreadsheet; the header is row 1.
+                 * @example 7
+                 */
+                row: number;
+                /** @example email */
+                field: string;
+                message: string;
+            }[];
+            /** @description Why it was stopped. */
+            error: {
+                /** @enum {string} */
+                code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-02-01T08:00:00.000Z
+             */
+            created_at: string;
+            finished_at: string | null;
+        };
         CreatedUsers: {
             /**
              * Format: int64
@@ -5204,11 +5378,11 @@ export interface components {
         BackgroundWork: {
             kinds: {
                 /**
-                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data. `achievements`: what imports and changed calendars have earned.
+                 * @description `mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data. `achievements`: what imports and changed calendars have earned. `roster`: accounts to create and change.
                  * @example mail
                  * @enum {string}
                  */
-                kind: "mail" | "contact_mail" | "webhook_delivery" | "personal_export" | "achievements";
+                kind: "mail" | "contact_mail" | "webhook_delivery" | "personal_export" | "achievements" | "roster";
                 /**
                  * Format: int64
                  * @description Waiting for their first attempt.
@@ -10578,6 +10752,439 @@ export interface operations {
             };
             /** @description PAYLOAD_TOO_LARGE: The body is too large. */
             413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listRosters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List rosters */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            rosters: components["schemas"]["Roster"][];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    importRoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /**
+                     * @description Unless `false`, only the difference is computed.
+                     * @default true
+                     * @enum {string}
+                     */
+                    dry_run?: "true" | "false";
+                    /**
+                     * @description What to do with active accounts that an earlier roster has named and this one does not: `keep` or `deactivate` them. Accounts that no roster has named, and administrators, are never deactivated.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    missing?: "keep" | "deactivate";
+                    /**
+                     * @description Mail a link for choosing a password to each new account, valid for 72 hours. Otherwise new accounts sign in through the identity provider, or with a link that they or an administrator request.
+                     * @default false
+                     * @enum {string}
+                     */
+                    invite?: "true" | "false";
+                };
+            };
+        };
+        responses: {
+            /** @description Apply a school's list of accounts */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["Roster"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description CONFLICT: The current state does not allow it. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getRoster: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Entries per page; values above 100 mean 100. */
+                limit?: number;
+                /** @description Only changes of this kind. */
+                kind?: "new" | "changed" | "moved" | "missing" | "left_out" | "problem";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the progress and the difference of a roster */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: {
+                            roster: components["schemas"]["Roster"];
+                            changes: {
+                                /**
+                                 * @description Null for missing accounts.
+                                 * @example 7
+                                 */
+                                row: number | null;
+                                /**
+                                 * @example existing
+                                 * @enum {string}
+                                 */
+                                kind: "new" | "existing" | "missing" | "left_out";
+                                /**
+                                 * @description Null until a new account exists.
+                                 * @example 7
+                                 */
+                                user_id: number | null;
+                                /** @example lin */
+                                username: string;
+                                /** @example Lin Wei */
+                                display_name: string;
+                                changes: {
+                                    /** @example email */
+                                    field: string;
+                                    /** @example lin@example.org */
+                                    before: string | null;
+                                    /** @example lin.wei@example.org */
+                                    after: string | null;
+                                }[];
+                                /**
+                                 * @description Groups.
+                                 * @example [
+                                 *       "Class 4b"
+                                 *     ]
+                                 */
+                                joins: string[];
+                                /**
+                                 * @example [
+                                 *       "Class 3b"
+                                 *     ]
+                                 */
+                                leaves: string[];
+                                /** @description Why it could not be applied. */
+                                problem: string | null;
+                            }[];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not modified: `If-None-Match` names the current state. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -3,6 +3,7 @@ import { createAccountLinkService, createResetRequests } from '../features/accou
 import { createAccountNotices } from '../features/account-notices/account-notices.ts';
 import { createAuthRoutes } from '../features/auth/auth-routes.ts';
 import { createAuthService } from '../features/auth/auth-service.ts';
+import { createJobQueue } from '../features/background-work/background-worker.ts';
 import { createBrowserSignIns } from '../features/browser-sign-ins/browser-cookie.ts';
 import { createBrowserSignInRoutes } from '../features/browser-sign-ins/browser-sign-in-routes.ts';
 import { createBulkUserRoutes } from '../features/bulk-users/bulk-user-routes.ts';
@@ -24,6 +25,11 @@ import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-
 import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
 import { createReminderRoutes } from '../features/reminders/reminder-routes.ts';
 import { createReminderService } from '../features/reminders/reminder-service.ts';
+import { createRosterCheck } from '../features/roster/roster-check.ts';
+import { createRosterKind } from '../features/roster/roster-job.ts';
+import { createRosterRoutes } from '../features/roster/roster-routes.ts';
+import { createRosterService } from '../features/roster/roster-service.ts';
+import { createRosterWriter } from '../features/roster/roster-writer.ts';
 import { createSecondFactorRoutes } from '../features/second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from '../features/second-factor/second-factor-service.ts';
 import { createSetupRoutes } from '../features/setup/setup-routes.ts';
@@ -87,6 +93,13 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
 
   const reminders = createReminderService({ ...platform, mail, listBehind: study.progress.listBehind });
 
+  const rosterKind = createRosterKind({
+    ...{ store, clock, check: createRosterCheck({ store, clock }) },
+    writer: createRosterWriter({ ...platform, users, links }),
+  });
+  const rosterQueue = createJobQueue(rosterKind, platform.encryption, platform);
+  const rosters = createRosterService({ store, queue: rosterQueue, mail, clock });
+
   const jobs: Job[] = [
     { name: 'purge sign-in failures', everySeconds: 600, run: throttle.purgeExpired },
     { name: 'delete expired second factor setups', everySeconds: 600, run: secondFactor.purgeExpired },
@@ -95,6 +108,8 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     { name: 'purge expired single sign-ons', everySeconds: 600, run: singleSignOn.purgeExpired },
     { name: 'mail links to reset passwords', everySeconds: 5, run: resetRequests.processAll },
     { name: 'purge expired account links', everySeconds: 3600, run: links.purgeExpired },
+    rosterQueue.job,
+    { name: 'clean up rosters', everySeconds: 600, run: rosters.clean },
     ...mailJobs,
     ...reminders.jobs,
   ];
@@ -113,6 +128,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
       ...createPersonalTokenRoutes({ tokens: createPersonalTokenService(base) }),
       ...createSecondFactorRoutes({ secondFactor, withPassword, users }),
       ...createUserRoutes({ users, removal }),
+      ...createRosterRoutes({ rosters }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),
       ...createBulkUserRoutes({ bulkUsers: createBulkUserService(base), publicUrl }),

@@ -16,6 +16,7 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
   groups_name_key: () => ValidationError.of('name', 'group_name_taken'),
   groups_members_limited: () => ValidationError.of('add', 'group_too_large', { maximum: 1000 }),
   study_sessions_no_overlap: () => new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
+  roster_accounts_external_id_key: () => ValidationError.of('external_id', 'invalid'),
   session_imports_one_running: () => new ConflictError('CONFLICT', 'import_running'),
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
 };

@@ -6,6 +6,7 @@ import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { reminderMessages } from './reminders.ts';
 import { reportMessages } from './reports.ts';
+import { rosterMessages } from './roster.ts';
 import { sessionMessages } from './sessions.ts';
 
 /** Texts by key, each in every language: the compiler rejects a text without its translation. */
@@ -21,6 +22,7 @@ const catalogue = {
   ...noticeMessages,
   ...reminderMessages,
   ...reportMessages,
+  ...rosterMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

@@ -106,6 +106,14 @@ async function fill(): Promise<void> {
      VALUES ($1, $1, sha256('link'), '2026-01-01', '2026-01-31', now(), now() + interval '1 day')`,
     [lin.id],
   );
+  await app.query(
+    `WITH roster AS (
+       INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, rows, errors_count, errors, created_at)
+       SELECT user_id, id, 'request', true, 'keep', false, 'csv', 1, 0, '[]', now() FROM sign_ins LIMIT 1 RETURNING id),
+     account AS (INSERT INTO roster_accounts (user_id, external_id) VALUES ($1, 'S1'))
+     INSERT INTO roster_rows (roster_id, row, username, group_names) SELECT id, 2, 'lin', '{"Class 3"}' FROM roster`,
+    [lin.id],
+  );
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await getCaptcha(app);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Names and success messages that are not the message of an operation. */
 const noFailures =
-  /^(ok|email_confirmation_sent|link_created|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|calendar_(name|due)|export_(date|start|end|hours|project|note|user)|import_(checked|done|undone)|(achievement|category|subject|mail|password_list)_.*)$/;
+  /^(ok|email_confirmation_sent|link_created|batch_assigned|users_(partly_)?created|contact_requests_changed|timer_already_running|calendar_(name|due)|export_(date|start|end|hours|project|note|user)|import_(checked|done|undone)|roster_begun|(achievement|category|subject|mail|password_list)_.*)$/;
 
 /** Why an error text is not covered below. */
 const notCovered: Partial<Record<MessageKey, string>> = {
@@ -48,6 +48,32 @@ const notCovered: Partial<Record<MessageKey, string>> = {
   sign_in_again: 'needs an account without a password: see the tests of single sign-on',
   sso_inactive: 'needs an identity provider: see the tests of single sign-on',
   password_sign_in_off: 'needs an identity provider: see the tests of single sign-on',
+  ...Object.fromEntries(
+    [
+      ...[
+        'running',
+        'interrupted',
+        'rights_lost',
+        'class_repeated',
+        'class_unknown',
+        'username',
+        'email',
+        'display_name',
+      ],
+      ...[
+        'external_id',
+        'group',
+        'many_groups',
+        'nobody',
+        'repeated',
+        'same_account',
+        'new_needs',
+        'of_other',
+        'other_id',
+      ],
+      ...['group_too_large', 'group_full', 'administrator'],
+    ].map((name) => [`roster_${name}`, 'is in the result of a background job: see the tests of rosters']),
+  ),
   import_duplicate: 'is counted, not reported per row',
   import_shortened: 'is a notice, not an error: see the tests of import files',
   import_other_person: 'is a notice, not an error: see the tests of import files',

@@ -186,6 +186,13 @@ export const table: Record<string, Row> = {
     body: (world) => ({ users: [{ username: `many-${world.project}`, email: `many-${world.project}@example.org` }] }),
     ...adminsOnly(200),
   },
+  importRoster: {
+    path: path('/api/admin/roster'),
+    file: { field: 'file', content: async () => Buffer.from('nothing,known\n1,2\n'), name: 'a.csv' },
+    ...adminsOnly(400),
+  },
+  listRosters: { path: path('/api/admin/roster'), ...adminsOnly(200) },
+  getRoster: { path: path('/api/admin/roster/999999'), ...adminsOnly(404) },
   getUser: { path: ofUser(), ...adminsOnly(200) },
   updateUser: { path: ofUser(), body: () => ({ display_name: 'Changed' }), ...adminsOnly(200) },
   deleteUser: { path: ofUser(), ...adminsOnly(200) },

@@ -9,6 +9,7 @@ import { assign, createProject, unassign } from './records.ts';
 import { enableTotp } from './second-factor.ts';
 import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { ClientFactory } from './texts.ts';
+import { oneRoster, zip } from './zip.ts';
 
 export type ErrorScenario = (as: ClientFactory) => PromiseLike<Response>;
 
@@ -322,6 +323,12 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
       as(ann)
         .post('/api/sessions/import')
         .attach('file', Buffer.from(rows.join('\n')), 'records.csv');
+  const roster =
+    (content: string | Buffer): ErrorScenario =>
+    (as) =>
+      as(admin)
+        .post('/api/admin/roster')
+        .attach('file', Buffer.from(content as string), 'roster');
   const toggl = '"Project","Description","Start date","Start time","End date","End time","Duration"';
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   return {
@@ -490,6 +497,24 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
       'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z',
       'Algebra,2026-02-03T08:30:00Z,2026-02-03T09:30:00Z',
     ),
+
+    roster_columns: roster('a,b'),
+    roster_no_rows: roster('username'),
+    roster_no_mail: (as) =>
+      as(admin)
+        .post('/api/admin/roster')
+        .field('invite', 'true')
+        .attach('file', Buffer.from('username\nlin'), 'roster.csv'),
+    roster_not_found: (as) => as(admin).get('/api/admin/roster/999999'),
+    roster_archive_broken: roster('PK\u0003\u0004'),
+    roster_archive_unknown: roster(zip({ name: 'workbook.xml', content: '' })),
+    roster_archive_too_large: roster(zip({ name: 'users.csv', content: '', size: 2 ** 27 })),
+    roster_archive_repeated: roster(zip({ name: 'users.csv', content: '' }, { name: 'a/users.csv', content: '' })),
+    roster_version: roster(oneRoster({ 'users.csv': '', 'manifest.csv': 'propertyName,value\noneroster.version,1.0' })),
+    roster_not_bulk: roster(
+      oneRoster({ 'users.csv': '', 'manifest.csv': 'propertyName,value\noneroster.version,1.1\nfile.users,delta' }),
+    ),
+    roster_column_missing: roster(oneRoster({ 'users.csv': 'sourcedId' })),
 
     too_many_submissions: contact(app, {}, world.busy),
     already_submitted: contact(app, { email: world.email }),

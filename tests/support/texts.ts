@@ -7,6 +7,7 @@ import { noticeMessages } from '../../src/messages/notices.ts';
 import { projectMessages } from '../../src/messages/projects.ts';
 import { reminderMessages } from '../../src/messages/reminders.ts';
 import { reportMessages } from '../../src/messages/reports.ts';
+import { rosterMessages } from '../../src/messages/roster.ts';
 import { sessionMessages } from '../../src/messages/sessions.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -20,6 +21,7 @@ const areas = [
   noticeMessages,
   reminderMessages,
   reportMessages,
+  rosterMessages,
 ];
 
 /** Every text with its key. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
+import type { Origin, SecurityLog, Source } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -43,7 +43,13 @@ export function createAccountLinkService(options: Options) {
   const invalid = () => ValidationError.of('token', 'invalid_account_link');
 
   /** Replaces the account's link for this purpose and mails the new one. The account must be locked or new. */
-  async function issue(tx: TransactionStore, account: Recipient, purpose: LinkPurpose, actor?: Actor, locale?: Locale) {
+  async function issue(
+    tx: TransactionStore,
+    account: Recipient,
+    purpose: LinkPurpose,
+    actor?: Source,
+    locale?: Locale,
+  ) {
     const created_at = clock();
     const hours = validHours[purpose];
     const expires_at = new Date(created_at.getTime() + hours * hour);
@@ -72,7 +78,7 @@ export function createAccountLinkService(options: Options) {
 
   return {
     /** For an account that this transaction creates. */
-    invite: (tx: TransactionStore, actor: Actor, account: Recipient): Promise<IssuedLink> =>
+    invite: (tx: TransactionStore, actor: Source, account: Recipient): Promise<IssuedLink> =>
       issue(tx, account, 'invitation', actor),
 
     /** Throws NotFoundError, RateLimitedError, and ConflictError for an account that this purpose excludes. */

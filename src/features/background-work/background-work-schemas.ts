@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { timestamp } from '../../http/fields.ts';
 
 /** Every kind of background jobs, in the order in which they are shown. */
-export const backgroundKinds = ['mail', 'contact_mail', 'webhook_delivery', 'personal_export', 'achievements'] as const;
+export const backgroundKinds = [
+  'mail',
+  'contact_mail',
+  'webhook_delivery',
+  'personal_export',
+  'achievements',
+  'roster',
+] as const;
 
 const count = (description: string, example: number) => z.int().meta({ description, example });
 
@@ -12,7 +19,7 @@ export const backgroundWork = z
       z.object({
         kind: z.enum(backgroundKinds).meta({
           description:
-            "`mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data. `achievements`: what imports and changed calendars have earned.",
+            "`mail`: to account holders. `contact_mail`: to administrators, about contact requests. `webhook_delivery`: events to other programs. `personal_export`: archives of users' data. `achievements`: what imports and changed calendars have earned. `roster`: accounts to create and change.",
           example: 'mail',
         }),
         queued: count('Waiting for their first attempt.', 3),

@@ -6,7 +6,7 @@ import type { GroupRow, MemberRow } from './group-repository.ts';
 
 export const maxMembers = 1000;
 
-const name = text({ min: 1, max: 50 }).meta({ description: 'Unique, ignoring case.', example: 'Class 3b' });
+export const groupName = text({ min: 1, max: 50 }).meta({ description: 'Unique, ignoring case.', example: 'Class 3b' });
 
 /** Duplicates are removed later, so that errors can name the index in the list as sent. */
 const userIds = z
@@ -23,7 +23,7 @@ export type ListGroupsQuery = z.output<typeof listGroupsQuery>;
 
 export const createGroupBody = z
   .object({
-    name,
+    name: groupName,
     user_ids: userIds.default([]).meta({ description: 'The members: ordinary users, active or not; at most 1,000.' }),
   })
   .meta({ example: { name: 'Class 3b', user_ids: [7, 9] } });
@@ -31,7 +31,7 @@ export type CreateGroupInput = z.output<typeof createGroupBody>;
 
 export const updateGroupBody = z
   .object({
-    name: name.exactOptional(),
+    name: groupName.exactOptional(),
     user_ids: userIds.exactOptional().meta({ description: 'The complete new list of members; may be empty.' }),
   })
   .meta({ example: { name: 'Class 4b' } });

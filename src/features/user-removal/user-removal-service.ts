@@ -50,6 +50,7 @@ export function createUserRemovalService(options: Options) {
     await tx.secondFactors.deleteCodes(id);
     await tx.singleSignOn.unlink(id);
     await tx.reportLinks.endOf(id, { isDeactivated: true });
+    await tx.rosters.forget(id);
     tx.record({ type: 'user.deleted', before: user, deleted_at: await tx.userRemoval.anonymise(id), shared_with });
     tx.afterCommit(() => securityLog.note('user_deleted', actor, { target_user: id }));
   }

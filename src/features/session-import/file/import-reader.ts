@@ -12,7 +12,7 @@ const pieceBytes = 1_024;
 /** A row of a CSV file: its number as in a spreadsheet, and its cells; undefined if it is too long. */
 export type FileRow = { row: number; cells: readonly string[] | undefined };
 
-/** Ten years of ten sessions a day are 36,500 rows. `records` includes rows of separators only. */
+/** Ten years of ten sessions a day are 36,500 rows. `records`, four times as many, include rows of separators only. */
 export const fileLimits = { rows: 50_000, records: 200_000, columns: 64, record: 40_000 } as const;
 
 const isBlank = (cell: string) => cell.trim() === '';
@@ -20,23 +20,24 @@ const separators = [',', ';', '\t'];
 /** Titles may precede the header. */
 export const maxHeaderRows = 10;
 
-export const tooManyRows = () => ValidationError.of('file', 'import_too_many_rows', { maximum: fileLimits.rows });
+export const tooManyRows = (maximum: number = fileLimits.rows) =>
+  ValidationError.of('file', 'import_too_many_rows', { maximum });
 
 /**
  * Reads a CSV file, or a JSON export of this service, in constant memory, yielding to the event loop: the rows that are not empty,
  * with the header. Throws ValidationError for an invalid file.
  */
-export async function* readRecords(path: string): AsyncGenerator<FileRow> {
+export async function* readRecords(path: string, maxRows: number = fileLimits.rows): AsyncGenerator<FileRow> {
   const yieldTurn = createYield();
   const { start, rest } = await readStart(readText(path, pieceBytes));
   const text = joined(start, rest, yieldTurn);
   let count = 0;
-  for await (const record of isJson(start) ? readJson(text) : readCsv(text, start, yieldTurn)) {
+  for await (const record of isJson(start) ? readJson(text) : readCsv(text, start, yieldTurn, 4 * maxRows)) {
     await yieldTurn();
     if (record.cells !== undefined) {
       if (count === 0 && record.cells.length > fileLimits.columns) throw tooManyColumns(record.row);
       count += 1;
-      if (count > fileLimits.rows + maxHeaderRows) throw tooManyRows();
+      if (count > maxRows + maxHeaderRows) throw tooManyRows(maxRows);
     }
     yield record;
   }
@@ -58,6 +59,7 @@ async function* readCsv(
   text: AsyncIterable<string>,
   start: string,
   yieldTurn: () => Promise<void>,
+  maxRecords: number,
 ): AsyncGenerator<FileRow> {
   const { separator, skipped } = formOf(start);
   const tooLong = new Set<number>();
@@ -84,7 +86,7 @@ async function* readCsv(
   const source = Readable.from(
     joined('', prepareRecords(text, separator, limits), async () => {
       await yieldTurn();
-      if (read > fileLimits.records) throw tooManyRows();
+      if (read > maxRecords) throw tooManyRows(maxRecords / 4);
     }),
   );
   source.on('error', (error) => parser.destroy(error));

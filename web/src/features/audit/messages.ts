@@ -56,6 +56,7 @@ export const typeMessages = {
 /** By operation; an operation without a text is shown by its name. */
 export const actionMessages = {
   createUser: { en: 'Created an account', zh: '创建账号' },
+  importRoster: { en: 'Applied a roster', zh: '导入名册' },
   createUsers: { en: 'Created many accounts', zh: '批量创建账号' },
   updateUser: { en: 'Changed an account', zh: '更改账号' },
   deleteUser: { en: 'Deleted an account', zh: '删除账号' },

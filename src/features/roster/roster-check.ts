@@ -1,0 +1,73 @@
+import type { FieldError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store.ts';
+import { maxMembers } from '../groups/group-schemas.ts';
+import type { RosterError } from './file/roster-row.ts';
+import { planRow, type RosterPlan, type RosterTarget } from './roster-plan.ts';
+import type { Roster } from './roster-repository.ts';
+import type { MatchedRow } from './roster-row-repository.ts';
+
+const pageRows = 500;
+const maxErrors = 100;
+
+/** Compares a roster with the accounts. It locks nothing but its own rows, and can be repeated. */
+export function createRosterCheck({ store, clock }: { store: Store; clock: Clock }) {
+  const { rosters, rosterRows } = store;
+
+  /** What is wrong with the rows, in the order of the file. */
+  async function plan({ id }: Roster, add: (row: number, error: FieldError) => void): Promise<void> {
+    for (let after = 0; ; ) {
+      const page = await rosterRows.match(id, after, pageRows);
+      const plans: RosterPlan[] = [];
+      for (const row of page) {
+        const planned = planRow(row, row, targetIn(row));
+        if (Array.isArray(planned)) for (const error of planned) add(row.row, error);
+        else plans.push(planned);
+      }
+      await rosterRows.savePlans(id, plans);
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageRows) return;
+      after = last.row;
+    }
+  }
+
+  return async function check(roster: Roster): Promise<void> {
+    const { id, dry_run, missing, format } = roster;
+    const file = format === 'oneroster' ? 'users.csv' : '';
+    const errors: RosterError[] = [...roster.errors];
+    let { errors_count } = roster;
+    const add = (row: number, error: FieldError) => {
+      errors_count += 1;
+      if (errors.length < maxErrors) errors.push({ file, row, ...error });
+    };
+    await rosterRows.deleteMissing(id);
+    await plan(roster, add);
+    for (const { row, other_row } of await rosterRows.listSameAccounts(id))
+      add(row, { field: 'username', message: { key: 'roster_same_account', params: { row: other_row } } });
+    const groups = await rosterRows.listGroups(id);
+    for (const { name, members, row } of groups) {
+      const params = { found: name, members, maximum: maxMembers };
+      if (members > maxMembers) add(row, { field: 'group', message: { key: 'roster_group_too_large', params } });
+    }
+    // Accounts of rows with errors would seem to be missing.
+    if (errors_count === 0) await rosterRows.addMissing(id, missing === 'keep');
+    const created = groups.filter((group) => !group.exists).map(({ name }) => name);
+    const counts = { ...(await rosterRows.count(id)), new_groups: created.slice(0, maxErrors) };
+    await rosters.saveCheck(id, { counts, errors, errors_count });
+    if (dry_run) await rosters.finish(id, 'done', clock());
+    else if (errors_count > 0) await rosters.finish(id, 'failed', clock());
+    else await rosters.setState(id, 'checking', 'writing');
+  };
+}
+
+export type RosterCheck = ReturnType<typeof createRosterCheck>;
+
+function targetIn(row: MatchedRow): RosterTarget | undefined {
+  const { user_id, user_username, user_email, user_display_name, role, status, groups, roster_groups } = row;
+  if (user_id === null || user_username === null || role === null || status === null) return undefined;
+  const known = { external_id: row.known_external_id, deactivated: row.deactivated === true };
+  return {
+    ...{ id: user_id, username: user_username, email: user_email ?? '', display_name: user_display_name ?? '' },
+    ...{ role, status, groups, roster_groups, known: row.is_known ? known : undefined },
+  };
+}

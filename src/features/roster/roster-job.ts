@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { PermissionDeniedError, UnauthorizedError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store.ts';
+import type { JobKind, Outcome } from '../background-work/job-kind.ts';
+import type { RosterCheck } from './roster-check.ts';
+import type { Roster, RosterFailure } from './roster-repository.ts';
+import type { RosterWriter } from './roster-writer.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+/** Milliseconds of one run: the service waits for it when it stops. */
+const maxRun = 5 * second;
+
+const rosterJob = z.object({ roster_id: z.int() });
+export type RosterJob = z.output<typeof rosterJob>;
+export const interrupted: RosterFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: 'roster_interrupted' } };
+
+type Options = { store: Store; check: RosterCheck; writer: RosterWriter; clock: Clock };
+
+/** Compares and applies a roster. After an interruption, the next run goes on with the first row that was not applied. */
+export function createRosterKind({ store, check, writer, clock }: Options): JobKind<RosterJob> {
+  const { rosters } = store;
+
+  async function write(roster: Roster): Promise<Outcome> {
+    const until = performance.now() + maxRun;
+    await writer.createGroups(roster);
+    while (await writer.applyNext(roster)) if (performance.now() > until) return { postponedUntil: clock() };
+    await rosters.finish(roster.id, 'done', clock());
+    return { done: true };
+  }
+
+  return {
+    kind: 'roster',
+    name: 'apply rosters',
+    everySeconds: 1,
+    payload: rosterJob,
+    encrypted: false,
+    lease: 2 * minute,
+    maximumAge: 24 * 60 * minute,
+    perRun: 1,
+    retryAfter: (failures) => Math.min(failures, 60) * 10 * second,
+
+    async run({ roster_id: id }) {
+      const begun = await rosters.find(id);
+      if (begun?.state === 'checking') await check(begun);
+      const roster = await rosters.find(id);
+      if (roster?.state !== 'writing') return { done: true };
+      try {
+        return await write(roster);
+      } catch (error) {
+        if (!(error instanceof UnauthorizedError || error instanceof PermissionDeniedError)) throw error;
+        await rosters.finish(id, 'stopped', clock(), { code: error.code, text: { key: 'roster_rights_lost' } });
+        return { done: true };
+      }
+    },
+
+    async failed(tx, { roster_id: id }, _job, { expired }) {
+      if (expired) await tx.rosters.finish(id, 'stopped', clock(), interrupted);
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import type { Executor } from '../../db/executor.ts';
+import { type RowOf, sql, t } from '../../db/sql/sql.ts';
+import { command, query } from '../../db/sql/statement.ts';
+import type { FieldError } from '../../errors.ts';
+import { roles, userStatuses } from '../users/user-schemas.ts';
+import type { RosterRow } from './file/roster-row.ts';
+import { listRosterRows } from './roster-change-list.ts';
+import { type RosterChange, type RosterPlan, rosterKinds } from './roster-plan.ts';
+import type { ListRosterChanges } from './roster-schemas.ts';
+
+const stageRows = command(
+  'stage_roster_rows',
+  (rosterId: number, rows: readonly RosterRow[]) => sql`
+    INSERT INTO roster_rows (roster_id, row, username, email, display_name, external_id, group_names)
+    SELECT ${t.bigint(rosterId)}, d.row, d.username, d.email, d.display_name, d.external_id, d.group_names
+    FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(rows))})
+      AS d (row integer, username text, email text, display_name text, external_id text, group_names text[])`,
+);
+
+// The planner has no statistics about new rows.
+const analyzeRows = command('analyze_roster_rows', () => sql`ANALYZE roster_rows`);
+
+const given = {
+  row: t.integer,
+  username: t.text.orNull,
+  email: t.text.orNull,
+  display_name: t.text.orNull,
+  external_id: t.text.orNull,
+  group_names: t.texts.orNull,
+};
+const matchColumns = {
+  ...given,
+  by_external_id: t.bigint.orNull,
+  by_email: t.bigint.orNull,
+  by_username: t.bigint.orNull,
+  user_id: t.bigint.orNull,
+  user_username: t.text.orNull,
+  user_email: t.text.orNull,
+  user_display_name: t.text.orNull,
+  role: t.oneOf(roles).orNull,
+  status: t.oneOf(userStatuses).orNull,
+  is_known: t.boolean,
+  known_external_id: t.text.orNull,
+  deactivated: t.boolean.orNull,
+  groups: t.texts,
+  roster_groups: t.texts,
+};
+export type MatchedRow = RowOf<typeof matchColumns>;
+// A page of rows at a time, each with the accounts that its names find.
+const matchRows = query(
+  'match_roster_rows',
+  matchColumns,
+  (rosterId: number, after: number, limit: number) => sql`
+    SELECT r.row, r.username, r.email, r.display_name, r.external_id, r.group_names, r.by_external_id, r.by_email,
+      r.by_username, u.id AS user_id, u.username AS user_username, u.email AS user_email,
+      u.display_name AS user_display_name, u.role, u.status, k.user_id IS NOT NULL AS is_known,
+      k.external_id AS known_external_id, k.deactivated,
+      ARRAY(SELECT g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) AS groups,
+      ARRAY(SELECT g.name FROM group_members m JOIN groups g ON g.id = m.group_id
+        WHERE m.user_id = u.id AND g.id = ANY(k.group_ids)) AS roster_groups
+    FROM (
+      SELECT w.*,
+        (SELECT a.user_id FROM roster_accounts a WHERE a.external_id = w.external_id) AS by_external_id,
+        (SELECT e.id FROM users e WHERE lower(e.email) = lower(w.email)) AS by_email,
+        (SELECT n.id FROM users n WHERE lower(n.username) = lower(w.username)) AS by_username
+      FROM roster_rows w
+      WHERE w.roster_id = ${t.bigint(rosterId)} AND w.row > ${t.integer(after)}
+        AND w.kind IS DISTINCT FROM 'missing'
+      ORDER BY w.row LIMIT ${t.integer(limit)}) AS r
+    LEFT JOIN users u ON u.id = coalesce(r.by_external_id, r.by_email, r.by_username)
+    LEFT JOIN roster_accounts k ON k.user_id = u.id
+    ORDER BY r.row`,
+);
+
+const savePlans = command(
+  'save_roster_plans',
+  (rosterId: number, plans: readonly RosterPlan[]) => sql`
+    UPDATE roster_rows r SET kind = p.kind, user_id = p.user_id, changes = p.changes, joins = p.joins, leaves = p.leaves,
+      settled = p.settled
+    FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(plans))})
+      AS p (row integer, kind text, user_id bigint, changes jsonb, joins text[], leaves text[], settled boolean)
+    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = p.row`,
+);
+
+// Rows of different names that find the same account.
+const listSameAccounts = query(
+  'list_rows_of_same_account',
+  { row: t.integer, other_row: t.integer },
+  (rosterId: number) => sql`
+    SELECT s.row, s.first_row AS other_row FROM (
+      SELECT r.row, min(r.row) OVER (PARTITION BY r.user_id) AS first_row FROM roster_rows r
+      WHERE r.roster_id = ${t.bigint(rosterId)} AND r.user_id IS NOT NULL) AS s
+    WHERE s.row > s.first_row ORDER BY s.row LIMIT 100`,
+);
+const listGroups = query(
+  'list_groups_of_roster',
+  { name: t.text, members: t.bigint, row: t.integer, exists: t.boolean },
+  (rosterId: number) => sql`
+    SELECT min(n.name) AS name, count(*) AS members, min(r.row) AS row,
+      EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(min(n.name))) AS exists
+    FROM roster_rows r CROSS JOIN LATERAL unnest(r.group_names) AS n (name)
+    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind <> 'left_out'
+    GROUP BY lower(n.name) ORDER BY lower(min(n.name))`,
+);
+const addMissing = command(
+  'add_missing_roster_rows',
+  (rosterId: number, settled: boolean) => sql`
+    INSERT INTO roster_rows (roster_id, row, kind, user_id, settled, changes)
+    SELECT ${t.bigint(rosterId)},
+      (SELECT coalesce(max(w.row), 0) FROM roster_rows w WHERE w.roster_id = ${t.bigint(rosterId)})
+        + (row_number() OVER (ORDER BY u.id))::integer,
+      'missing', u.id, ${t.boolean(settled)}, ${t.jsonb('[]')}
+    FROM roster_accounts a JOIN users u ON u.id = a.user_id
+    WHERE u.status = 'active' AND u.role = 'user' AND NOT EXISTS (
+      SELECT FROM roster_rows w WHERE w.roster_id = ${t.bigint(rosterId)} AND w.user_id = u.id)`,
+);
+const countRows = query(
+  'count_roster_rows',
+  {
+    ...{
+      new: t.bigint,
+      changed: t.bigint,
+      moved: t.bigint,
+      missing: t.bigint,
+      unchanged: t.bigint,
+      left_out: t.bigint,
+    },
+  },
+  (rosterId: number) => sql`
+    SELECT count(*) FILTER (WHERE r.kind = 'new') AS new,
+      count(*) FILTER (WHERE r.kind = 'existing' AND r.changes <> '[]') AS changed,
+      count(*) FILTER (WHERE r.kind = 'existing' AND (r.joins <> '{}' OR r.leaves <> '{}')) AS moved,
+      count(*) FILTER (WHERE r.kind = 'missing') AS missing,
+      count(*) FILTER (WHERE r.kind = 'existing' AND r.changes = '[]' AND r.joins = '{}' AND r.leaves = '{}') AS unchanged,
+      count(*) FILTER (WHERE r.kind = 'left_out') AS left_out
+    FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)}`,
+);
+
+const pendingColumns = {
+  ...given,
+  kind: t.oneOf(rosterKinds),
+  user_id: t.bigint.orNull,
+  changes: t.json<RosterChange[]>(),
+};
+export type PendingRow = RowOf<typeof pendingColumns>;
+const findPending = query(
+  'find_pending_roster_row',
+  pendingColumns,
+  (rosterId: number) => sql`
+    SELECT r.row, r.username, r.email, r.display_name, r.external_id, r.group_names, r.kind, r.user_id, r.changes
+    FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)} AND NOT r.settled ORDER BY r.row LIMIT 1`,
+);
+// The condition is checked again after a wait: a row is applied once.
+const claim = command(
+  'claim_roster_row',
+  (rosterId: number, row: number, userId: number | null, problem: FieldError | null) => sql`
+    UPDATE roster_rows r SET settled = true, user_id = coalesce(${t.bigint(userId)}, r.user_id),
+      problem = ${t.jsonb(problem && JSON.stringify(problem))}
+    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)} AND NOT r.settled`,
+);
+const setResult = command(
+  'set_result_of_roster_row',
+  (rosterId: number, row: number, userId: number | null, problem: FieldError | null) => sql`
+    UPDATE roster_rows r SET user_id = coalesce(${t.bigint(userId)}, r.user_id),
+      problem = ${t.jsonb(problem && JSON.stringify(problem))}
+    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)}`,
+);
+
+export function createRosterRowRepository(db: Executor) {
+  return {
+    stage: (rosterId: number, rows: readonly RosterRow[]) => db.execute(stageRows(rosterId, rows)),
+    analyze: () => db.execute(analyzeRows()),
+    match: (rosterId: number, after: number, limit: number) => db.many(matchRows(rosterId, after, limit)),
+    savePlans: (rosterId: number, plans: readonly RosterPlan[]) => db.execute(savePlans(rosterId, plans)),
+    listSameAccounts: (rosterId: number) => db.many(listSameAccounts(rosterId)),
+    /** The groups of its rows, with the number of these. */
+    listGroups: (rosterId: number) => db.many(listGroups(rosterId)),
+    deleteMissing: async (roster_id: number) =>
+      db.table('roster_rows', 'delete_missing_roster_rows').where({ roster_id, kind: 'missing' }).delete(),
+    /** Active accounts that an earlier roster has named and this one does not. */
+    addMissing: (rosterId: number, settled: boolean) => db.execute(addMissing(rosterId, settled)),
+    count: (rosterId: number) => db.one(countRows(rosterId)),
+    findPending: (rosterId: number) => db.maybeOne(findPending(rosterId)),
+    /** Returns false if it has been applied. */
+    claim: async (rosterId: number, row: number, userId: number | null = null, problem: FieldError | null = null) =>
+      (await db.execute(claim(rosterId, row, userId, problem))) > 0,
+    setResult: (rosterId: number, row: number, userId: number | null, problem: FieldError | null) =>
+      db.execute(setResult(rosterId, row, userId, problem)),
+    list: (rosterId: number, filter: ListRosterChanges) => db.many(listRosterRows(rosterId, filter)),
+  };
+}

@@ -1,0 +1,85 @@
+import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
+import type { JobQueue } from '../background-work/background-worker.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
+import { readRoster } from './file/roster-file.ts';
+import type { RosterFile } from './file/roster-row.ts';
+import { interrupted, type RosterJob } from './roster-job.ts';
+import type { Roster } from './roster-repository.ts';
+import type { ImportRosterInput, ListRosterChanges } from './roster-schemas.ts';
+
+const batchRows = 1_000;
+const minute = 60_000;
+const retentionDays = 30;
+
+type Options = { store: Store; queue: JobQueue<RosterJob>; mail: MailOutbox; clock: Clock };
+export type RosterService = ReturnType<typeof createRosterService>;
+
+/** Receives rosters, which jobs then compare and apply. */
+export function createRosterService({ store, queue, mail, clock }: Options) {
+  const { rosters, rosterRows } = store;
+  const ago = (milliseconds: number) => new Date(clock().getTime() - milliseconds);
+
+  async function find(id: number): Promise<Roster> {
+    const found = await rosters.find(id);
+    if (found === undefined) throw new NotFoundError('roster_not_found');
+    return found;
+  }
+
+  async function requireNoneRunning(): Promise<void> {
+    if (await rosters.hasUnfinished()) throw new ConflictError('CONFLICT', 'roster_running');
+  }
+
+  async function insert({ id: user_id, sign_in_id, context }: Actor, options: ImportRosterInput, file: RosterFile) {
+    const request_id = context?.request_id ?? '';
+    const roster = { user_id, sign_in_id, request_id, ...options };
+    const id = await store.transaction((tx) => tx.rosters.insert(roster, file, clock()), context);
+    if (id === undefined) throw new ConflictError('CONFLICT', 'roster_running');
+    return id;
+  }
+
+  /** In short transactions: many rows take seconds. */
+  async function stage(id: number, { rows }: RosterFile): Promise<void> {
+    for (let at = 0; at < rows.length; at += batchRows) await rosterRows.stage(id, rows.slice(at, at + batchRows));
+    await rosterRows.analyze();
+  }
+
+  return {
+    /** Throws ConflictError while there is an unfinished roster. */
+    requireNoneRunning,
+
+    /** Throws ValidationError for a file that is no roster. What is wrong with its rows is found in the result. */
+    async begin(actor: Actor, path: string, options: ImportRosterInput): Promise<Roster> {
+      if (options.invite && !mail.enabled) throw ValidationError.of('invite', 'roster_no_mail');
+      const file = await readRoster(path, clock());
+      // Otherwise it would let everybody be missing.
+      if (file.rows.length + file.errors_count === 0) throw ValidationError.of('file', 'roster_no_rows');
+      const id = await insert(actor, options, file);
+      try {
+        await stage(id, file);
+        await store.transaction(async (tx) => {
+          if (!(await tx.rosters.setState(id, 'receiving', 'checking'))) throw new UnavailableError();
+          await queue.enqueue(tx, { roster_id: id });
+        }, actor.context);
+      } catch (error) {
+        await rosters.finish(id, 'failed', clock(), interrupted).catch(() => undefined); // a job does it later
+        throw error;
+      }
+      return find(id);
+    },
+
+    list: () => rosters.list(),
+
+    async get(id: number, filter: ListRosterChanges) {
+      return { roster: await find(id), changes: await rosterRows.list(id, filter) };
+    },
+
+    /** Ends rosters whose process ended while it received them, and deletes old ones. */
+    async clean(): Promise<void> {
+      await rosters.failUnreceived(ago(10 * minute), clock(), interrupted);
+      await rosters.deleteFinished(ago(retentionDays * 24 * 60 * minute));
+    },
+  };
+}

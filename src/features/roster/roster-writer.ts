@@ -1,0 +1,145 @@
+import { AppError, ConflictError, type FieldError, UnavailableError, ValidationError } from '../../errors.ts';
+import type { SecurityLog } from '../../lib/log/security-log.ts';
+import type { Store, TransactionStore } from '../../store.ts';
+import type { AccountLinkService } from '../account-links/account-link-service.ts';
+import { type Actor, type WriteContext, withLockedUsers } from '../auth/identity.ts';
+import { replaceMemberships } from '../groups/group-service.ts';
+import { newUser } from '../users/first-admin.ts';
+import { lockUser, type UserService } from '../users/user-service.ts';
+import type { Roster } from './roster-repository.ts';
+import type { PendingRow } from './roster-row-repository.ts';
+
+type Options = {
+  store: Store;
+  users: Pick<UserService, 'createWithoutPassword' | 'updateWithin'>;
+  links: Pick<AccountLinkService, 'invite'>;
+  securityLog: SecurityLog;
+};
+type Acting = Pick<Actor, 'id' | 'context'>;
+
+const contextOf = ({ user_id: actor_id, sign_in_id, request_id }: Roster): WriteContext => {
+  return { actor_id, sign_in_id, role: 'admin', action: 'importRoster', request_id };
+};
+
+/** Applies the rows of a roster one by one, each in a short transaction that verifies the rights of the administrator. */
+export function createRosterWriter({ store, users, links, securityLog }: Options) {
+  /** Stores what rosters know about an account, and its groups. Returns what could not be done. */
+  async function link(tx: TransactionStore, { external_id, group_names }: PendingRow, userId: number) {
+    const account = await tx.rosters.findAccount(userId);
+    const previous = account?.group_ids ?? [];
+    const groups = group_names && (await replaceMemberships(tx, userId, group_names, previous));
+    await tx.rosters.setAccount(userId, external_id, groups);
+    const isComplete = groups === null || groups.length >= (group_names?.length ?? 0);
+    return isComplete ? null : ({ field: 'group', message: { key: 'roster_group_full' } } satisfies FieldError);
+  }
+
+  async function create(tx: TransactionStore, roster: Roster, actor: Acting, row: PendingRow) {
+    const { username, email, display_name } = row;
+    if (username === null || email === null) throw new Error('a new account without names was planned');
+    const names = { username, email, ...(display_name !== null && { display_name }) };
+    const fields = newUser({ ...names, role: 'user', status: 'active' }, roster.timezone);
+    const taken = await tx.users.findTaken(fields);
+    if (taken.username) throw ValidationError.of('username', 'username_taken');
+    if (taken.email) throw ValidationError.of('email', 'email_taken');
+    const user = await users.createWithoutPassword(tx, fields);
+    tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
+    const problem = await link(tx, row, user.id);
+    if (roster.invite) await links.invite(tx, actor, user);
+    return { userId: user.id, problem };
+  }
+
+  /** The account may have changed since the comparison. */
+  async function lockOrdinary(tx: TransactionStore, id: number, losesAccess: boolean) {
+    const user = await lockUser(tx, id, losesAccess);
+    if (user.role === 'admin') throw new ConflictError('CONFLICT', 'roster_administrator');
+    return user;
+  }
+
+  async function update(tx: TransactionStore, actor: Acting, row: PendingRow, userId: number) {
+    const { status } = await lockOrdinary(tx, userId, false);
+    const account = await tx.rosters.findAccount(userId);
+    const { username, email, display_name } = row;
+    await users.updateWithin(tx, actor, userId, {
+      ...(username !== null && { username }),
+      ...(email !== null && { email }),
+      ...(display_name !== null && { display_name }),
+      ...(status === 'inactive' && account?.deactivated === true && { status: 'active' }),
+    });
+    return { userId, problem: await link(tx, row, userId) };
+  }
+
+  async function deactivate(tx: TransactionStore, actor: Acting, userId: number) {
+    const { status } = await lockOrdinary(tx, userId, true);
+    if (status === 'active') {
+      await users.updateWithin(tx, actor, userId, { status: 'inactive' });
+      await tx.rosters.markDeactivated(userId);
+    }
+    return { userId, problem: null };
+  }
+
+  function effect(tx: TransactionStore, roster: Roster, actor: Acting, row: PendingRow) {
+    if (row.user_id === null) return create(tx, roster, actor, row);
+    return row.kind === 'missing' ? deactivate(tx, actor, row.user_id) : update(tx, actor, row, row.user_id);
+  }
+
+  async function apply(roster: Roster, row: PendingRow): Promise<void> {
+    const changesStatus = row.kind === 'missing' || row.changes.some(({ field }) => field === 'status');
+    const changes = changesStatus && row.user_id !== null ? [row.user_id] : [];
+    const context = contextOf(roster);
+    await store.transaction(
+      async (tx) => {
+        if (!(await tx.rosterRows.claim(roster.id, row.row))) return;
+        const { userId, problem } = await effect(tx, roster, { id: roster.user_id, context }, row);
+        await tx.rosterRows.setResult(roster.id, row.row, userId, problem);
+        await advance(tx, roster, problem);
+      },
+      withLockedUsers(context, changes),
+    );
+  }
+
+  async function advance(tx: TransactionStore, { id }: Roster, problem: FieldError | null): Promise<void> {
+    if (!(await tx.rosters.advance(id, problem !== null))) throw new UnavailableError();
+  }
+
+  /** Creates the groups of the roster that do not exist. */
+  async function createGroups(roster: Roster): Promise<void> {
+    for (const { name, exists } of await store.rosterRows.listGroups(roster.id)) {
+      if (exists) continue;
+      const insert = store.transaction(async (tx) => {
+        const id = await tx.groups.insert(name);
+        tx.record({ type: 'group.created', group: { id, name } });
+      }, contextOf(roster));
+      await insert.catch((error: unknown) => {
+        if (!(error instanceof ValidationError)) throw error; // somebody has just created it
+      });
+    }
+  }
+
+  return {
+    createGroups,
+
+    /** Applies the next row, or notes why it cannot be. Returns false after the last one. */
+    async applyNext(roster: Roster): Promise<boolean> {
+      const row = await store.rosterRows.findPending(roster.id);
+      if (row === undefined) return false;
+      try {
+        await apply(roster, row);
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem === undefined) throw error;
+        await store.transaction(async (tx) => {
+          if (await tx.rosterRows.claim(roster.id, row.row, null, problem)) await advance(tx, roster, problem);
+        }, contextOf(roster));
+      }
+      return true;
+    },
+  };
+}
+
+export type RosterWriter = ReturnType<typeof createRosterWriter>;
+
+/** Undefined for an error that does not concern the row alone. */
+function problemOf(error: unknown): FieldError | undefined {
+  if (!(error instanceof AppError) || ![400, 404, 409].includes(error.status)) return undefined;
+  return error instanceof ValidationError ? error.details[0] : { field: 'username', message: error.text };
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { applyJobs, getRoster, header, runRoster, sendRoster } from '../../support/roster.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+
+const clock = createTestClock();
+let app: TestApp;
+let admin: TestUser;
+let number = 0;
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  admin = await app.createUser({ role: 'admin' });
+  number += 1;
+});
+
+const rows = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) => `r${number}u${n},r${number}u${n}@school.test,,R${number}-${n},Race ${number}`,
+  );
+const apply = { dry_run: 'false', missing: 'deactivate' };
+const userOf = async (username: string) => {
+  const found = await app.query<{ id: number; status: string; role: string; email: string }>(
+    'SELECT id, status, role, email FROM users WHERE username = $1',
+    [username],
+  );
+  return found[0];
+};
+/** Sends a roster and compares it, but applies nothing: `meanwhile` happens after the comparison. */
+async function between(
+  file: readonly string[],
+  meanwhile: () => Promise<unknown>,
+  fields: Record<string, string> = apply,
+) {
+  const { id } = (await sendRoster(app, admin, file, fields).expect(202)).body.data;
+  const { rosterRows } = app.container.store;
+  const { findPending } = rosterRows;
+  let isFirst = true;
+  rosterRows.findPending = async (rosterId) => {
+    if (isFirst) {
+      isFirst = false;
+      await meanwhile();
+    }
+    return findPending(rosterId);
+  };
+  try {
+    await applyJobs(app);
+  } finally {
+    rosterRows.findPending = findPending;
+  }
+  return getRoster(app, admin, id).catch(() => ({ roster: undefined, changes: [] }));
+}
+
+test('of two rosters at once, one is accepted', async () => {
+  const admins = [admin, await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
+  const answers = await Promise.all(admins.map((one) => sendRoster(app, one, [header, ...rows(3)], apply)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+  await applyJobs(app);
+  expect(await app.query(`SELECT count(*) AS n FROM users WHERE username LIKE 'r${number}u%'`)).toEqual([{ n: 3 }]);
+});
+
+test.each([
+  ['is demoted', (id: number) => app.query("UPDATE users SET role = 'user' WHERE id = $1", [id]), 'PERMISSION_DENIED'],
+  [
+    'signs out',
+    (id: number) => app.query('UPDATE sign_ins SET revoked_at = now() WHERE user_id = $1', [id]),
+    'UNAUTHORIZED',
+  ],
+])('a roster stops when its administrator %s', async (_, lose, code) => {
+  const other = await app.createUser({ role: 'admin' });
+  await between([header, ...rows(3)], () => lose(admin.id));
+  expect(await app.query(`SELECT FROM users WHERE username LIKE 'r${number}u%'`)).toEqual([]);
+  const { rosters } = (await app.as(other).get('/api/admin/roster').expect(200)).body.data;
+  expect(rosters[0]).toMatchObject({ state: 'stopped', processed: 0, error: { code } });
+});
+
+test('accounts that change meanwhile: promoted, deleted and deactivated ones, and a name that is taken', async () => {
+  const first = rows(5);
+  await runRoster(app, admin, [header, ...first]);
+  const [promoted, deleted, idle] = [
+    await userOf(`r${number}u0`),
+    await userOf(`r${number}u1`),
+    await userOf(`r${number}u2`),
+  ];
+  const next = first.slice(1, 4).map((row) => row.replace(/,,/, ',Renamed,'));
+  const { roster, changes } = await between(
+    [header, ...next, `late${number},late${number}@school.test,,L${number},`],
+    async () => {
+      await app.as(admin).put(`/api/admin/users/${promoted?.id}`, { role: 'admin' }).expect(200);
+      await app.as(admin).delete(`/api/admin/users/${deleted?.id}`).expect(200);
+      await app
+        .as(admin)
+        .put(`/api/admin/users/${idle?.id}`, { status: 'inactive', username: `idle${number}` })
+        .expect(200);
+      await app.createUser({ username: `late${number}` });
+    },
+  );
+  // The rows of the deleted account are deleted with it.
+  expect(roster).toMatchObject({ state: 'done', problems: 2 });
+  const problems = changes.filter((change: { problem: string | null }) => change.problem !== null);
+  expect(problems).toMatchObject([
+    { username: `late${number}`, problem: expect.stringMatching(/already taken/) },
+    { user_id: promoted?.id, kind: 'missing', problem: expect.stringMatching(/administrator now/) },
+  ]);
+  expect(await userOf(`r${number}u0`)).toMatchObject({ role: 'admin', status: 'active' });
+  // The roster decides about names, an administrator about the state.
+  expect(await userOf(`r${number}u2`)).toMatchObject({ id: idle?.id, status: 'inactive' });
+  expect(await userOf(`r${number}u4`)).toMatchObject({ status: 'inactive' });
+});
+
+test('after a crash, the next run goes on with the first row that was not applied', async () => {
+  const { id } = (await sendRoster(app, admin, [header, ...rows(4)], { dry_run: 'false' }).expect(202)).body.data;
+  const { rosterRows } = app.container.store;
+  const { findPending } = rosterRows;
+  let applied = 0;
+  // The process ends within the job: its claim stays.
+  const never = new Promise<never>(() => undefined);
+  rosterRows.findPending = (rosterId) => {
+    applied += 1;
+    return applied <= 2 ? findPending(rosterId) : never;
+  };
+  void applyJobs(app);
+  await expect.poll(() => applied, { timeout: 20_000 }).toBe(3);
+  rosterRows.findPending = findPending;
+  expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'writing', processed: 2 });
+
+  const other = await startTestApp({ databaseUrl: app.databaseUrl, clock });
+  try {
+    await applyJobs(other);
+    expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'writing', processed: 2 });
+    clock.advance(2 * 60_000 + 1);
+    await applyJobs(other);
+    expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'done', problems: 0 });
+  } finally {
+    await other.stop();
+  }
+  expect(await app.query(`SELECT count(*) AS n FROM users WHERE username LIKE 'r${number}u%'`)).toEqual([{ n: 4 }]);
+});
+
+test('a roster whose process ended while it was received does not block others', async () => {
+  await app.query(
+    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, rows, errors_count, errors, created_at)
+     SELECT user_id, id, 'request', true, 'keep', false, 'csv', 1, 0, '[]', $2 FROM sign_ins WHERE user_id = $1`,
+    [admin.id, clock()],
+  );
+  await sendRoster(app, admin, [header, ...rows(1)]).expect(409);
+  clock.advance(10 * 60_000 + 1);
+  await app.container.jobs.find(({ name }) => name === 'clean up rosters')?.run();
+  expect((await runRoster(app, admin, [header, ...rows(1)], {})).roster.state).toBe('done');
+});
