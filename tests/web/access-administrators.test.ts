@@ -10,6 +10,7 @@ const adminPages = [
   'inbox/1',
   'users',
   'users/new',
+  'users/roster',
   'students',
   'groups',
   'audit',

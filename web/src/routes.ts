@@ -34,6 +34,7 @@ const routes = {
   student: '/admin/students/:id',
   users: '/admin/users',
   newUsers: '/admin/users/new',
+  roster: '/admin/users/roster',
   user: '/admin/users/:id',
   groups: '/admin/groups',
   group: '/admin/groups/:id',

@@ -10,6 +10,7 @@ const StudentPage = loadable(() => import('../features/progress/student-page.tsx
 const ReportsPage = loadable(() => import('../features/progress/reports-page.tsx'));
 const UsersPage = loadable(() => import('../features/users/users-page.tsx'));
 const NewUsersPage = loadable(() => import('../features/users/new-users-page.tsx'));
+const RosterPage = loadable(() => import('../features/roster/roster-page.tsx'));
 const UserPage = loadable(() => import('../features/users/user-page.tsx'));
 const GroupsPage = loadable(() => import('../features/groups/groups-page.tsx'));
 const GroupPage = loadable(() => import('../features/groups/group-page.tsx'));
@@ -41,6 +42,9 @@ export default function AdminPages() {
       </Route>
       <Route path={pattern('newUsers')}>
         <NewUsersPage />
+      </Route>
+      <Route path={pattern('roster')}>
+        <RosterPage />
       </Route>
       <Route<{ id: string }> path={pattern('user')}>{({ id }) => <UserPage key={id} id={Number(id)} />}</Route>
       <Route path={pattern('groups')}>

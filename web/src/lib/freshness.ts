@@ -13,6 +13,7 @@ export type Part =
   | 'export'
   | 'requests'
   | 'users'
+  | 'rosters'
   | 'progress'
   | 'audit'
   | 'webhooks'

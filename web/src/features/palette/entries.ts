@@ -27,7 +27,7 @@ export type Commands = {
 };
 
 type Page = readonly [
-  name: Extract<RouteName, 'newProject' | 'importRecords' | 'newUsers' | 'me' | 'trash'>,
+  name: Extract<RouteName, 'newProject' | 'importRecords' | 'newUsers' | 'roster' | 'me' | 'trash'>,
   text: keyof typeof paletteMessages,
 ];
 const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
@@ -37,6 +37,7 @@ const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
   ],
   admin: [
     ['newUsers', 'new_users'],
+    ['roster', 'roster'],
     ['newProject', 'new_project'],
     ['trash', 'trash'],
     ['me', 'me'],

@@ -32,6 +32,7 @@ export const userMessages = {
   none: { en: 'No user matches.', zh: '没有符合条件的用户。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
   new_one: { en: 'Create account', zh: '创建账号' },
+  roster: { en: 'Roster', zh: '名册' },
   new_many: { en: 'Create several', zh: '批量创建' },
   last_login: { en: 'last sign-in {when}', zh: '上次登录：{when}' },
   never: { en: 'never signed in', zh: '从未登录' },

@@ -1,4 +1,4 @@
-import { Ellipsis, UserPlus, Users } from 'lucide-react';
+import { Ellipsis, FileDiff, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
@@ -50,6 +50,9 @@ export default function UsersPage() {
       title={t('title')}
       actions={
         <>
+          <LinkButton href={href('roster')} icon={<FileDiff size={18} />}>
+            {t('roster')}
+          </LinkButton>
           <LinkButton href={href('newUsers')} icon={<Users size={18} />}>
             {t('new_many')}
           </LinkButton>

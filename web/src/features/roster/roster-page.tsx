@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { fieldProblem, useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useMail } from '../../lib/use-mail.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { DropFile } from '../../ui/drop-file.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { rosterMessages } from './messages.ts';
+import styles from './roster.module.css';
+import { isRunning, type Roster, type RosterOptions, sendRoster, useRoster, useRosters } from './roster-queries.ts';
+import { RosterResult } from './roster-result.tsx';
+
+const firstOptions: RosterOptions = { missing: 'keep', invite: false };
+
+/** Applies a school's list of accounts: a file, the difference, the result. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function RosterPage() {
+  const t = useTexts(rosterMessages);
+  const problem = useProblem();
+  const rosters = useRosters();
+  const [file, setFile] = useState<File>();
+  const [chosen, setChosen] = useState<number>();
+  const [options, setOptions] = useState(firstOptions);
+  const {
+    run,
+    isRunning: isSending,
+    error,
+  } = useAction(async (sent: File, isDry: boolean) => {
+    setFile(sent);
+    setChosen((await sendRoster(sent, options, isDry)).id);
+  });
+  // One that is being applied is shown again when the page is opened.
+  const id = chosen ?? rosters.find((roster) => isRunning(roster))?.id;
+  function restart(): void {
+    setFile(undefined);
+    setChosen(undefined);
+  }
+  return (
+    <Page title={t('title')}>
+      <div className={styles.roster}>
+        {error !== undefined && !isSending && (
+          <Notice kind="error">{fieldProblem(error, 'file') ?? problem(error)}</Notice>
+        )}
+        {id === undefined && (
+          <DropFile
+            label={t('select_file')}
+            drop={t('drop')}
+            about={t('about')}
+            accept=".csv,.tsv,.txt,.zip,text/csv,application/zip"
+            isDisabled={isSending}
+            onFile={(dropped) => void run(dropped, true)}
+          />
+        )}
+        {id !== undefined && <RosterResult key={id} id={id} />}
+        {id !== undefined && (
+          <Apply
+            {...{ id, options, isSending }}
+            onOptions={setOptions}
+            onApply={file && (() => void run(file, false))}
+            onRestart={restart}
+          />
+        )}
+        {id === undefined && <EarlierRosters rosters={rosters} onOpen={setChosen} />}
+      </div>
+    </Page>
+  );
+}
+
+type ApplyProps = {
+  id: number;
+  options: RosterOptions;
+  isSending: boolean;
+  onOptions: (options: RosterOptions) => void;
+  onApply: (() => void) | undefined;
+  onRestart: () => void;
+};
+
+/** What to do with a difference. */
+function Apply({ id, options, isSending, onOptions, onApply, onRestart }: ApplyProps) {
+  const t = useTexts(rosterMessages);
+  const hasMail = useMail() === true;
+  const roster = useRoster(id, undefined, 1)?.roster;
+  if (roster === undefined || isRunning(roster)) return null;
+  const { counts, dry_run, errors_count } = roster;
+  const isOffered = dry_run && errors_count === 0 && counts !== null && onApply !== undefined;
+  return (
+    <div className={styles.content}>
+      {isOffered && counts.missing > 0 && (
+        <div>
+          <Select
+            label={t('missing_accounts')}
+            value={options.missing}
+            onChange={(missing) => onOptions({ ...options, missing })}
+            options={(['keep', 'deactivate'] as const).map((missing) => [missing, t(missing)])}
+          />
+          {options.missing === 'deactivate' && <p className={styles.muted}>{t('deactivate_why')}</p>}
+        </div>
+      )}
+      {isOffered && counts.new > 0 && hasMail && (
+        <Checkbox isSelected={options.invite} onChange={(invite) => onOptions({ ...options, invite })}>
+          {t('invite')}
+        </Checkbox>
+      )}
+      <div className={styles.buttons}>
+        {isOffered && (
+          <Button look="primary" isPending={isSending} onPress={onApply}>
+            {t('apply')}
+          </Button>
+        )}
+        <Button isDisabled={isSending} onPress={onRestart}>
+          {t('another')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Those that were not only compared. */
+function EarlierRosters({ rosters, onOpen }: { rosters: readonly Roster[]; onOpen: (id: number) => void }) {
+  const t = useTexts(rosterMessages);
+  const formats = useFormats(useAccount().timezone);
+  const shown = rosters.filter(({ dry_run }) => !dry_run);
+  if (shown.length === 0) return null;
+  return (
+    <Card title={t('earlier')}>
+      <ul className={styles.earlier}>
+        {shown.map(({ id, created_at, state, requested_by }) => {
+          const when = formats.dateTime(created_at);
+          return (
+            <li key={id}>
+              <span>
+                {when} <span className={styles.muted}>{`${requested_by.username} · ${t(`state_${state}`)}`}</span>
+              </span>
+              <Button aria-label={t('open', { when })} onPress={() => onOpen(id)}>
+                {t('show')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
