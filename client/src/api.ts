@@ -4940,6 +4940,12 @@ export interface components {
             target_hours: number;
             due_date: string | null;
             /**
+             * Format: date
+             * @description The day on which it was created: an even pace counts from it.
+             * @example 2026-02-01
+             */
+            began_on: string;
+            /**
              * @description Of the whole project, as in the forecast.
              * @example on_track
              * @enum {string}
@@ -4979,6 +4985,20 @@ export interface components {
              * @example 12
              */
             not_started: number;
+            /**
+             * @description Hours of these members in each of the latest weeks by the preference of the caller, the current one last.
+             * @example [
+             *       0,
+             *       3,
+             *       4.5,
+             *       2,
+             *       6,
+             *       5,
+             *       3.5,
+             *       1
+             *     ]
+             */
+            weeks: number[];
         };
         GroupMemberDays: {
             /**
@@ -20727,13 +20747,24 @@ export interface operations {
                      *             "target_scope": "shared",
                      *             "target_hours": 40,
                      *             "due_date": "2026-02-01",
+                     *             "began_on": "2026-02-01",
                      *             "state": "on_track",
                      *             "users_count": 12,
                      *             "hours": 3.5,
                      *             "done": 12,
                      *             "on_track": 12,
                      *             "behind": 12,
-                     *             "not_started": 12
+                     *             "not_started": 12,
+                     *             "weeks": [
+                     *               0,
+                     *               3,
+                     *               4.5,
+                     *               2,
+                     *               6,
+                     *               5,
+                     *               3.5,
+                     *               1
+                     *             ]
                      *           }
                      *         ],
                      *         "projects_total": 12,

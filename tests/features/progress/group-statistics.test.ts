@@ -96,6 +96,16 @@ describe('the statistics of a group', () => {
     expect(byName.get('Shared')).toMatchObject({ state: 'behind', behind: 4, not_started: 1, on_track: 0 });
   });
 
+  test('projects show the hours of their members in the latest weeks, as the days of the members do', async () => {
+    const { projects, members, weekly } = await read('from=2026-01-26&to=2026-03-20');
+    const weeks = (projects as { weeks: number[] }[]).map((project) => project.weeks);
+    expect(weeks.map(({ length }) => length)).toEqual([8, 8]);
+    const sums = weeks[0]?.map((hours, week) => hours + (weeks[1]?.[week] ?? 0)) ?? [];
+    for (const [week, { hours }] of (weekly as { hours: number }[]).entries()) expect(sums[week]).toBeCloseTo(hours, 1);
+    expect(sums.reduce((sum, hours) => sum + hours, 0)).toBeGreaterThan(1);
+    expect(members).toHaveLength(5);
+  });
+
   test('by default are of twelve weeks; members are paged', async () => {
     const { from, to, members, pagination, weekly } = await read('limit=2&page=3');
     expect([from, to, weekly.length]).toEqual(['2025-12-29', '2026-03-20', 12]);

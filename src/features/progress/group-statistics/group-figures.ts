@@ -1,5 +1,6 @@
 import { dateOf, firstDayOfWeek, secondsBetween } from '../../statistics/study-figures.ts';
 import { hoursOf } from '../../study-sessions/session-times.ts';
+import { weeksShown } from '../progress-schemas.ts';
 import type { MemberRow, Period, ProjectRow } from './group-statistics-read-model.ts';
 
 /** The lower bounds of the distribution, in hours a week. Members without study are counted before the first. */
@@ -73,7 +74,9 @@ export function toMember({ user_id, username, display_name, days }: MemberRow, {
 }
 
 /** A shared target is the goal of all members: each of them who has started is in the state of the project. */
-export function toProject({ projects_total: _, ...row }: ProjectRow) {
+export function toProject({ projects_total: _, weeks, ...fields }: ProjectRow) {
+  const seconds = new Map(weeks);
+  const row = { ...fields, weeks: Array.from({ length: weeksShown }, (__, week) => hoursOf(seconds.get(week) ?? 0)) };
   const started = row.users_count - row.not_started;
   if (row.target_scope === 'each') return { ...row, on_track: started - row.done - row.behind };
   const done = row.state === 'done' ? started : 0;

@@ -48,6 +48,7 @@ const project = {
   target_scope: t.oneOf(targetScopes),
   target_hours: t.numeric,
   due_date: t.date.orNull,
+  began_on: t.date,
   state: t.oneOf(goalStates),
   projects_total: t.bigint,
   users_count: t.bigint,
@@ -56,13 +57,17 @@ const project = {
   /** Of those who have started, by their own goals. */
   done: t.bigint,
   behind: t.bigint,
+  /** The latest weeks with their seconds, the first of them 0. */
+  weeks: t.json<[week: number, seconds: number][]>(),
 };
 export type ProjectRow = RowOf<typeof project>;
 
 // With the definitions of goals: `figures` are those of `joinGoal`, from one scan of the sessions of all members.
-const readProjects = query('read_projects_of_members', project, (groupId: number, max: number, calendar: Calendar) => {
+type Shown = { max: number; firstWeek: Day };
+const readProjects = query('read_projects_of_members', project, (groupId: number, shown: Shown, calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   const { now } = parameters;
+  const first = dateParameter(shown.firstWeek); // earlier than what the pace is computed from
   return sql`
     WITH ${membersOf(t.bigint(groupId), now)},
     today AS (SELECT ${dayOf(now, parameters)} AS day),
@@ -74,12 +79,19 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         row_number() OVER (ORDER BY p.status = 'active' DESC, c.users_count DESC, lower(p.name), p.id) AS place
       FROM (SELECT a.project_id, count(*) AS users_count FROM assigned a GROUP BY a.project_id) AS c
       CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
-      ORDER BY place LIMIT ${t.bigint(max)}),
-    ${memberDays(sql`s.started_at > ${now} - make_interval(days => ${t.integer(longestPace + 2)})
-      AND s.project_id IN (SELECT h.id FROM shown h WHERE h.paced)`)},
+      ORDER BY place LIMIT ${t.bigint(shown.max)}),
+    ${memberDays(sql`s.started_at > ${first}::timestamp AT TIME ZONE 'UTC' - interval '3 days'
+      AND s.project_id IN (SELECT h.id FROM shown h)`)},
+    weekly AS (
+      SELECT w.project_id, json_agg(json_build_array(w.week, w.seconds)) AS weeks
+      FROM (
+        SELECT p.project_id, (p.day - ${first}) / 7 AS week, sum(p.seconds) AS seconds
+        FROM pieces p JOIN assigned a ON a.project_id = p.project_id AND a.user_id = p.user_id
+        WHERE p.day >= ${first} GROUP BY 1, 2) AS w
+      GROUP BY w.project_id),
     recent AS (
       SELECT p.user_id, p.project_id, sum(p.seconds) AS seconds, min(p.day) AS first_day
-      FROM pieces p JOIN members m ON m.id = p.user_id
+      FROM pieces p JOIN members m ON m.id = p.user_id JOIN shown h ON h.id = p.project_id AND h.paced
       WHERE p.seconds > 0 AND p.day > m.today - ${t.integer(longestPace)} GROUP BY p.user_id, p.project_id),
     pairs AS (
       SELECT p.id, goal.current_seconds AS seconds, ${stateOfGoal} AS state
@@ -99,8 +111,10 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
       FROM pairs c GROUP BY c.id)
     SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours, p.due_date,
-      ${stateOfGoal} AS state, h.projects_total, h.users_count, c.hours, c.not_started, c.done, c.behind
-    FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id CROSS JOIN today
+      ${dayOf(sql`p.created_at`, parameters)} AS began_on, ${stateOfGoal} AS state, h.projects_total, h.users_count,
+      c.hours, c.not_started, c.done, c.behind, coalesce(w.weeks, '[]') AS weeks
+    FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id LEFT JOIN weekly w ON w.project_id = h.id
+    CROSS JOIN today
     ${joinGoal(null, parameters)} ORDER BY h.place`;
 });
 
@@ -118,7 +132,8 @@ export function createGroupStatisticsReadModel(db: Executor) {
     /** Active ordinary members by name, with the days of the period in the calendar of each. */
     readMembers: (groupId: number, period: Period, now: Date) => db.many(readMembers(groupId, period, now)),
     /** Projects assigned to members: active ones first, then by their number of members. */
-    readProjects: (groupId: number, max: number, calendar: Calendar) => db.many(readProjects(groupId, max, calendar)),
+    readProjects: (groupId: number, shown: Shown, calendar: Calendar) =>
+      db.many(readProjects(groupId, shown, calendar)),
   };
 }
 

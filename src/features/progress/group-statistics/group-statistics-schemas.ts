@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { day, id, pageQuery, pagination, queryInt } from '../../../http/fields.ts';
 import { goalStates } from '../../goals/forecast.ts';
 import { colors, projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
+import { weeksShown } from '../progress-schemas.ts';
 
 export const maxDays = 92;
 export const maxProjects = 20;
@@ -50,6 +51,7 @@ const project = z
     target_scope: z.enum(targetScopes),
     target_hours: z.number().meta({ example: 40 }),
     due_date: date.nullable(),
+    began_on: date.meta({ description: 'The day on which it was created: an even pace counts from it.' }),
     state: z.enum(goalStates).meta({ description: 'Of the whole project, as in the forecast.', example: 'on_track' }),
     users_count: count.meta({ description: 'Members to whom it is assigned.' }),
     hours: hours.meta({ description: 'All hours of these members.' }),
@@ -59,6 +61,14 @@ const project = z
       description: 'Overdue, or behind at the present pace: by the own goal of each member, or by the shared target.',
     }),
     not_started: count.meta({ description: 'Members without hours.' }),
+    weeks: z
+      .array(hours)
+      .length(weeksShown)
+      .meta({
+        description:
+          'Hours of these members in each of the latest weeks by the preference of the caller, the current one last.',
+        example: [0, 3, 4.5, 2, 6, 5, 3.5, 1],
+      }),
   })
   .meta({ id: 'GroupProject' });
 

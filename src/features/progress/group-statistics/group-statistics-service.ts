@@ -3,6 +3,7 @@ import type { Store } from '../../../store.ts';
 import type { Actor } from '../../auth/identity.ts';
 import { dayOfDate, firstDayOfWeek } from '../../statistics/study-figures.ts';
 import type { Calendars } from '../../statistics/time-zones.ts';
+import { weeksShown } from '../progress-schemas.ts';
 import { groupFigures, toMember, toProject } from './group-figures.ts';
 import type { GroupStatisticsReadModel } from './group-statistics-read-model.ts';
 import { type GroupStatisticsQuery, maxDays, maxProjects } from './group-statistics-schemas.ts';
@@ -31,7 +32,8 @@ export function createGroupStatisticsService({ store, readModel, calendars }: Gr
       if (last - first >= maxDays) throw ValidationError.of('from', 'period_too_long', { maximum: maxDays });
       const period = { from: first, to: last };
       const members = await readModel.readMembers(id, period, calendar.now);
-      const projects = await readModel.readProjects(id, maxProjects, calendar);
+      const firstWeek = firstDayOfWeek(week.today, week.week_start) - 7 * (weeksShown - 1);
+      const projects = await readModel.readProjects(id, { max: maxProjects, firstWeek }, calendar);
       return {
         group: { id, name: found.group.name },
         period,

@@ -1,8 +1,11 @@
+import { type ReactNode, useRef } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useWidth } from '../../lib/use-width.ts';
 import axes from '../../ui/axes.module.css';
 import { Card } from '../../ui/page.tsx';
+import { axisWidth, textWidth } from '../../ui/text-width.ts';
 import { median } from '../progress/everyone.ts';
 import styles from './class.module.css';
 import { classMessages } from './class-messages.ts';
@@ -11,7 +14,8 @@ import type { Statistics } from './class-queries.ts';
 /** Hours from which students share the last column. */
 const last = 16;
 const few = 3;
-const [column, step] = [24.7, 17];
+const step = 17;
+const chartHeight = 168;
 
 /** Students by their hours a week, a block for each. */
 export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWeek: boolean }) {
@@ -21,7 +25,6 @@ export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWe
   const most = Math.max(5, ...columns);
   const height = Math.min(step, 120 / most);
   const middle = median(hours);
-  const x = 12 + Math.min(middle, last) * column + column / 2;
   const text = t('distribution_is', {
     median: formats.shortHours(middle),
     none: columns[0] ?? 0,
@@ -29,28 +32,53 @@ export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWe
   });
   return (
     <Card title={t(isWeek ? 'distribution_week' : 'distribution')} actions={<Note>{t('one_block')}</Note>}>
-      <svg className={styles.chart} viewBox="0 0 440 168" role="img" aria-label={text}>
-        <line className={axes.base} x1="10" x2="430" y1="151" y2="151" />
-        {columns.map((count, hour) =>
-          Array.from({ length: count }, (_, index) => (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity
-              key={`${hour} ${index}`}
-              className={cx(hour === 0 ? styles.none : hour < few ? styles.few : styles.block)}
-              {...{ x: 12 + hour * column, y: 150 - (index + 1) * height, width: 20.7, height: height * 0.85, rx: 3 }}
-            />
-          )),
-        )}
-        <line className={styles.median} x1={x} x2={x} y1="20" y2="151" />
-        <text className={axes.strong} x={x} y="14" textAnchor={x > 360 ? 'end' : x < 60 ? 'start' : 'middle'}>
-          {t('median_line', { hours: formats.shortHours(middle) })}
-        </text>
-        {[0, 2, 4, 6, 8, 10, 12, 14, last].map((hour) => (
-          <text key={hour} className={axes.axis} x={12 + hour * column + 10.4} y="165" textAnchor="middle">
-            {hour === last ? `${hour}+` : hour}
-          </text>
-        ))}
-      </svg>
+      <Chart label={text}>
+        {(width) => {
+          const column = width / (last + 1);
+          const x = Math.min(middle, last) * column + column / 2;
+          return (
+            <>
+              <line className={axes.base} x1="0" x2={width} y1="151" y2="151" />
+              {columns.map((count, hour) =>
+                Array.from({ length: count }, (_, index) => (
+                  <rect
+                    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity
+                    key={`${hour} ${index}`}
+                    className={cx(hour === 0 ? styles.none : hour < few ? styles.few : styles.block)}
+                    {...{
+                      x: hour * column,
+                      y: 150 - (index + 1) * height,
+                      width: column * 0.84,
+                      height: height * 0.85,
+                      rx: 3,
+                    }}
+                  />
+                )),
+              )}
+              <line className={styles.median} x1={x} x2={x} y1="20" y2="151" />
+              <text
+                className={axes.strong}
+                x={x}
+                y="14"
+                textAnchor={x > width - 80 ? 'end' : x < 60 ? 'start' : 'middle'}
+              >
+                {t('median_line', { hours: formats.shortHours(middle) })}
+              </text>
+              {[0, 2, 4, 6, 8, 10, 12, ...(width < 400 ? [] : [14]), last].map((hour) => (
+                <text
+                  key={hour}
+                  className={axes.axis}
+                  x={hour === last ? width : (hour + 0.42) * column}
+                  y="165"
+                  textAnchor={hour === last ? 'end' : 'middle'}
+                >
+                  {hour === last ? t('hours_or_more', { hours: hour }) : hour}
+                </text>
+              ))}
+            </>
+          );
+        }}
+      </Chart>
     </Card>
   );
 }
@@ -63,48 +91,77 @@ export function Trend({ weekly }: { weekly: Statistics['weekly'] }) {
   const t = useTexts(classMessages);
   const formats = useFormats('UTC');
   const top = Math.max(4, Math.ceil(Math.max(...weekly.map(({ upper_quartile }) => upper_quartile)) / 4) * 4);
-  const x = (index: number) => 40 + (index / Math.max(1, weekly.length - 1)) * 350;
   const y = (hours: number) => 144 - (hours / top) * 134;
-  const points = (of: (week: Statistics['weekly'][number]) => number) =>
-    weekly.map((week, index) => `${x(index)},${y(of(week))}`);
-  const band = [...points((week) => week.upper_quartile), ...points((week) => week.lower_quartile).toReversed()];
   const end = weekly.at(-1)?.median ?? 0;
+  const ticks = [0, 1, 2, 3, 4].map((part) => ({
+    hours: (top / 4) * part,
+    text: formats.shortHours((top / 4) * part),
+  }));
+  const left = axisWidth(ticks.map(({ text }) => text));
+  const dates = weekly.map(({ first_day }) => formats.shortDate(first_day));
   const described = weekly.map(
     ({ first_day, median: each }) => `${formats.shortDate(first_day)} ${formats.shortHours(each)}`,
   );
   return (
     <Card title={t('trend')} actions={<Note>{t('middle_half')}</Note>}>
-      <svg
-        className={styles.chart}
-        viewBox="0 0 440 168"
-        role="img"
-        aria-label={t('trend_is', { weeks: described.join(', ') })}
-      >
-        {[0, 1, 2, 3, 4]
-          .map((part) => (top / 4) * part)
-          .map((hours) => (
-            <g key={hours}>
-              <line className={hours === 0 ? axes.base : axes.grid} x1="40" x2="390" y1={y(hours)} y2={y(hours)} />
-              <text className={axes.axis} x="33" y={y(hours) + 4} textAnchor="end">
-                {formats.shortHours(hours)}
+      <Chart label={t('trend_is', { weeks: described.join(', ') })}>
+        {(width) => {
+          const right = width - axisWidth([formats.shortHours(end)]);
+          const x = (index: number) => left + (index / Math.max(1, weekly.length - 1)) * (right - left);
+          const points = (of: (week: Statistics['weekly'][number]) => number) =>
+            weekly.map((week, index) => `${x(index)},${y(of(week))}`);
+          const band = [
+            ...points((week) => week.upper_quartile),
+            ...points((week) => week.lower_quartile).toReversed(),
+          ];
+          const every = Math.ceil((Math.max(...dates.map(textWidth)) + 12) / Math.max(1, x(1) - x(0)));
+          return (
+            <>
+              {ticks.map(({ hours, text }) => (
+                <g key={hours}>
+                  <line
+                    className={hours === 0 ? axes.base : axes.grid}
+                    x1={left}
+                    x2={right}
+                    y1={y(hours)}
+                    y2={y(hours)}
+                  />
+                  <text className={axes.axis} x={left - 7} y={y(hours) + 4} textAnchor="end">
+                    {text}
+                  </text>
+                </g>
+              ))}
+              <polygon className={styles.band} points={band.join(' ')} />
+              <polyline className={styles.line} points={points((week) => week.median).join(' ')} />
+              <circle className={styles.block} cx={x(weekly.length - 1)} cy={y(end)} r="4" />
+              <text className={axes.strong} x={right + 8} y={y(end) + 4}>
+                {formats.shortHours(end)}
               </text>
-            </g>
-          ))}
-        <polygon className={styles.band} points={band.join(' ')} />
-        <polyline className={styles.line} points={points((week) => week.median).join(' ')} />
-        <circle className={styles.block} cx={x(weekly.length - 1)} cy={y(end)} r="4" />
-        <text className={axes.strong} x="398" y={y(end) + 4}>
-          {formats.shortHours(end)}
-        </text>
-        {weekly.map(({ first_day }, index) =>
-          index % 3 === 0 ? (
-            <text key={first_day} className={axes.axis} x={x(index)} y="164" textAnchor="middle">
-              {formats.shortDate(first_day)}
-            </text>
-          ) : null,
-        )}
-      </svg>
+              {weekly.map(({ first_day }, index) =>
+                index % every === 0 ? (
+                  <text key={first_day} className={axes.axis} x={x(index)} y="164" textAnchor="middle">
+                    {dates[index]}
+                  </text>
+                ) : null,
+              )}
+            </>
+          );
+        }}
+      </Chart>
     </Card>
+  );
+}
+
+/** A drawing as wide as its card, so that its texts keep their size. */
+function Chart({ label, children }: { label: string; children: (width: number) => ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  return (
+    <div ref={box} className={styles.chart}>
+      <svg width={width} height={chartHeight} role="img" aria-label={label}>
+        {width > 0 && children(width)}
+      </svg>
+    </div>
   );
 }
 

@@ -54,6 +54,10 @@ export const classMessages = {
   no_projects: { en: 'No projects are assigned to this class yet.', zh: '还没有为该班级分配项目。' },
   nobody: { en: 'Nobody is in this class yet.', zh: '该班级还没有成员。' },
   percent: { en: '{percent} %', zh: '{percent}%' },
+  even_pace: { en: 'even pace: {percent} %', zh: '匀速进度：{percent}%' },
+  hours_or_more: { en: '{hours}+ h', zh: '{hours}+ 小时' },
+  weeks: { en: '8 weeks', zh: '近 8 周' },
+  weeks_are: { en: 'Hours of 8 weeks: {hours}', zh: '近 8 周小时数：{hours}' },
 } as const satisfies Catalogue;
 
 export const classTableMessages = {

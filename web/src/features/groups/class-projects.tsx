@@ -1,10 +1,12 @@
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Card, Empty } from '../../ui/page.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import styles from './class.module.css';
 import { classMessages } from './class-messages.ts';
 import type { Statistics } from './class-queries.ts';
@@ -19,6 +21,7 @@ export function ClassProjects({
 }) {
   const t = useTexts(classMessages);
   const dates = useFormats('UTC'); // a due date has no time
+  const today = useFormats(useAccount().timezone).isoDay(Date.now());
   const projects = statistics.projects.filter(({ status }) => !isOnlyActive || status === 'active');
   const rest = statistics.projects_total - statistics.projects.length;
   return (
@@ -37,11 +40,15 @@ export function ClassProjects({
                     {t(name)}
                   </th>
                 ))}
+                <th scope="col" className={table.wide}>
+                  {t('weeks')}
+                </th>
               </tr>
             </thead>
             <tbody>
               {projects.map((project) => {
                 const share = shareOf(project);
+                const even = evenPace(project, today);
                 return (
                   <tr key={project.project_id} data-hue={project.color}>
                     <th scope="row">
@@ -60,8 +67,14 @@ export function ClassProjects({
                           <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                             <rect className={styles.track} width="100" height="4" rx="2" />
                             <rect className={styles.fill} width={share} height="4" rx={Math.min(2, share / 2)} />
+                            {even !== undefined && (
+                              <rect className={styles.tick} x={even - 0.7} y="-5" width="1.4" height="14" />
+                            )}
                           </svg>
                           {t('percent', { percent: Math.round(share) })}
+                          {even !== undefined && (
+                            <span className="visually-hidden">{t('even_pace', { percent: Math.round(even) })}</span>
+                          )}
                         </span>
                       )}
                     </td>
@@ -69,6 +82,12 @@ export function ClassProjects({
                     <td className={cx(table.end, project.behind > 0 && styles.behind)}>{project.behind}</td>
                     <td className={table.end}>{project.not_started}</td>
                     <td className={table.end}>{project.done}</td>
+                    <td className={table.wide}>
+                      <Sparkline
+                        label={t('weeks_are', { hours: project.weeks.map((hours) => dates.number(hours)).join(', ') })}
+                        values={project.weeks}
+                      />
+                    </td>
                   </tr>
                 );
               })}
@@ -79,6 +98,13 @@ export function ClassProjects({
       {rest > 0 && <p className={table.foot}>{t('more_projects', { count: rest })}</p>}
     </Card>
   );
+}
+
+/** How much of the time to the due date has passed, in percent; undefined outside of it. */
+function evenPace({ began_on, due_date, target_hours }: Statistics['projects'][number], today: string) {
+  if (due_date === null || target_hours <= 0 || today < began_on || today > due_date) return undefined;
+  const [start, end] = [Date.parse(began_on), Date.parse(due_date)];
+  return start === end ? undefined : ((Date.parse(today) - start) / (end - start)) * 100;
 }
 
 /** The mean of the members' shares of their target, or the members' share of a common one, in percent. */
