@@ -29,6 +29,9 @@ import { Streak, WeekCard } from './week-card.tsx';
 
 const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before the first record
 
+/** As in the styles. */
+const phone = '(width <= 46rem)';
+
 const EarnedToday = optional(() => import('../achievements/earned-today.tsx'));
 
 /** A student's day: how much is left, what is next, and what is due. */
@@ -88,6 +91,7 @@ function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children
   const t = useTexts(todayMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
+  const isPhone = useMedia(phone);
   const date = formats.longDay(new Date().toISOString());
   return (
     <Page
@@ -100,12 +104,10 @@ function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children
       }
       isBare={isFirst}
       actions={
-        isFirst ? undefined : (
-          <div className={styles.add}>
-            <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} aria-hidden="true" />}>
-              {t('add_record')}
-            </LinkButton>
-          </div>
+        isFirst || isPhone ? undefined : (
+          <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} aria-hidden="true" />}>
+            {t('add_record')}
+          </LinkButton>
         )
       }
     >
@@ -121,7 +123,7 @@ function Figures({ projects, streak, studiedToday }: FiguresProps) {
   const week = useWeek();
   const colors = new Map(projects.map(({ id, color }) => [id, color]));
   const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
-  const isPhone = useMedia('(width <= 46rem)');
+  const isPhone = useMedia(phone);
   const shownStreak = <Streak days={streak} studiedToday={studiedToday} isShort={isPhone} />;
   const goalHours = projects.reduce((sum, { weekly_goal_hours }) => sum + (weekly_goal_hours ?? 0), 0);
   return (
