@@ -33,6 +33,9 @@ export function DayCard({ week, hueOf, children }: Props & { children: ReactNode
       : left > 0
         ? t('to_go', { duration: formats.duration(Math.ceil(left / 60) * 60) })
         : t('goal_reached');
+  // Inside the ring Chinese durations are too long.
+  const ringTime = (seconds: number) =>
+    locale === 'zh' && seconds % 3600 !== 0 ? formatClock(seconds).replace(/:\d\d$/, '') : formats.duration(seconds);
   const end = left !== undefined && left > 0 && timer != null ? week.now + left * 1000 : undefined;
   return (
     <Card className={styles.hero}>
@@ -40,7 +43,7 @@ export function DayCard({ week, hueOf, children }: Props & { children: ReactNode
         <h2>{said}</h2>
         <p>
           {end !== undefined && t('done_at', { time: formats.time(new Date(end).toISOString()) })}{' '}
-          {parts.length > 0 && t('projects', { count: parts.length })}{' '}
+          <span>{parts.length > 0 && t('projects', { count: parts.length })}</span>{' '}
           {goal === null && <Link href={href('me')}>{t('set_goal')}</Link>}
         </p>
         {children}
@@ -60,8 +63,8 @@ export function DayCard({ week, hueOf, children }: Props & { children: ReactNode
         whole={Math.max(done, (goal ?? 0) * 60)}
         hueOf={hueOf}
         label={t('goal_label')}
-        total={locale === 'zh' ? formatClock(done).replace(/:\d\d$/, '') : formats.duration(done)}
-        of={goal === null ? t('today') : t('of_goal', { goal: formats.duration(goal * 60) })}
+        total={ringTime(done)}
+        of={goal === null ? t('today') : t('of_goal', { goal: ringTime(goal * 60) })}
       />
     </Card>
   );
@@ -182,7 +185,7 @@ function Ring({ parts, whole, hueOf, label, total, of }: RingProps) {
       <text className={styles.total} x="74" y="76" textAnchor="middle">
         {total}
       </text>
-      <text className={styles.axis} x="74" y="94" textAnchor="middle">
+      <text className={styles.axis} x="74" y="95" textAnchor="middle">
         {of}
       </text>
     </svg>
