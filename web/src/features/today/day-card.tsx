@@ -43,7 +43,7 @@ export function DayCard({ week, hueOf, children }: Props & { children: ReactNode
         <h2>{said}</h2>
         <p>
           {end !== undefined && t('done_at', { time: formats.time(new Date(end).toISOString()) })}{' '}
-          <span>{parts.length > 0 && t('projects', { count: parts.length })}</span>{' '}
+          <span className={styles.soFar}>{parts.length > 0 && t('projects', { count: parts.length })}</span>{' '}
           {goal === null && <Link href={href('me')}>{t('set_goal')}</Link>}
         </p>
         {children}
