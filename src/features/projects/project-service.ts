@@ -20,11 +20,11 @@ import {
   removed,
 } from '../assignments/assignment-changes.ts';
 import type { Actor } from '../auth/identity.ts';
-import { createWriteBatch, type WriteRequest } from '../auth/write-batch.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
 import { canManageProject, canViewProject } from './project-access.ts';
 import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
-import type { NewProject, ProjectState } from './project-repository.ts';
+import { createProjectCreation } from './project-creation.ts';
+import type { ProjectState } from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 import type { ProjectRow } from './project-sql.ts';
 
@@ -35,29 +35,7 @@ export type ProjectServiceOptions = {
 
 /** Every method throws NotFoundError and PermissionDeniedError where they apply. */
 export function createProjectService({ store, endTimers }: ProjectServiceOptions) {
-  type NewProjects = readonly WriteRequest<NewProject>[];
-  const isAudited = ({ actor }: WriteRequest<NewProject>) => actor.context?.role === 'admin';
-  let delivered = false; // whether a webhook got the last created project
-
-  const createUnassigned = createWriteBatch(store, {
-    inOneStatement: async (requests: NewProjects, alone) => {
-      if (delivered || requests.some(isAudited)) return undefined;
-      const result = await store.projects.create(requests, { alone, bumps: true, unlessDelivered: true });
-      delivered = result.delivered;
-      return delivered ? undefined : result.created;
-    },
-    inTransaction: async (tx, requests, alone) => {
-      const result = await tx.projects.create(requests, { alone, bumps: true });
-      delivered = result.delivered;
-      for (const [index, project] of result.created.entries()) {
-        const request = requests[index];
-        if (request === undefined || project instanceof Error || !(delivered || isAudited(request))) continue;
-        tx.record({ type: 'project.created', project, by: request.actor.context });
-      }
-      return result.created;
-    },
-  });
-
+  const createUnassigned = createProjectCreation(store);
   const findDetail = createBatch(store.projects.findDetails, {
     isShared: (error) => error instanceof UnavailableError,
   });

@@ -68,10 +68,9 @@ export function createUserService(options: Options) {
   }
 
   function logRights(actor: Acting, before: UserRow, after: UserRow): void {
-    const target_user = after.id;
-    if (before.role !== after.role) securityLog.note('role_changed', actor, { target_user, role: after.role });
-    if (before.status !== after.status)
-      securityLog.note('status_changed', actor, { target_user, status: after.status });
+    const { id: target_user, role, status } = after;
+    if (before.role !== role) securityLog.note('role_changed', actor, { target_user, role });
+    if (before.status !== status) securityLog.note('status_changed', actor, { target_user, status });
   }
 
   /** Ends what a user who is deactivated or no longer an administrator can no longer do. */
