@@ -104,6 +104,7 @@ function group(settings: Settings) {
     },
     backups: scheduledBackups(settings),
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    retention: { auditDays: settings.AUDIT_RETENTION_DAYS, addressDays: settings.ADDRESS_RETENTION_DAYS },
     contact: {
       captchaMode: settings.CAPTCHA_MODE,
       spamWordsFile: settings.SPAM_WORDS_FILE,

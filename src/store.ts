@@ -32,6 +32,7 @@ import { createPersonalTokenRepository } from './features/personal-tokens/person
 import { createProjectRepository } from './features/projects/project-repository.ts';
 import { createReminderRepository } from './features/reminders/reminder-repository.ts';
 import { createReportLinkRepository } from './features/reports/report-link-repository.ts';
+import { createRetentionRepository } from './features/retention/retention-repository.ts';
 import { createRosterRepository } from './features/roster/roster-repository.ts';
 import { createRosterRowRepository } from './features/roster/roster-row-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
@@ -89,6 +90,7 @@ const createRepositories = lazily({
   reminders: createReminderRepository,
   reportLinks: createReportLinkRepository,
   resetRequests: createResetRequestRepository,
+  retention: createRetentionRepository,
   rosterRows: createRosterRowRepository,
   rosters: createRosterRepository,
   secondFactors: createSecondFactorRepository,

@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Request a password reset link
-         * @description Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address.
+         * @description Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address. 403 for every address if all users sign in through the identity provider.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -7944,6 +7944,18 @@ export interface operations {
             };
             /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'check and repair the stored hours of projects and users',
     load: () => import('./projects-recalculate.ts'),
   },
+  retention: {
+    summary: 'remove data after their retention',
+    load: () => import('./retention.ts'),
+  },
   'uploads:prune': {
     summary: 'delete unused image files',
     load: () => import('./uploads-prune.ts'),

@@ -69,7 +69,9 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
   const removal = createUserRemovalService({ ...base, endTimers, secondFactor, withPassword });
   const links = createAccountLinkService({ ...base, passwords });
   const resetLimit = createSubmissionLimit({ store, clock, purpose: 'password_reset', isEnabled: limitsPerHour });
-  const resetRequests = createResetRequests({ store, limit: resetLimit, links, clock });
+  const resetRequests = createResetRequests({
+    ...{ store, limit: resetLimit, links, clock, isEnabled: config.passwordSignIn },
+  });
   const users = createUserService({
     ...{ ...base, awards: study.awards, endTimers, resolveContactRequest, passwords, links },
     preparePassword: createPreparePassword({ hasher, clock }),

@@ -14,6 +14,7 @@ import { backupReadings, createScheduledBackups } from '../features/backups/sche
 import { openImageStorage } from '../features/images/image-storage.ts';
 import type { Lifecycle } from '../features/monitoring/monitoring-routes.ts';
 import { createDatabaseMonitor, createReadings } from '../features/monitoring/readings.ts';
+import { createRetentionService } from '../features/retention/retention-service.ts';
 import { purgeKeys } from '../http/idempotency.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -72,10 +73,15 @@ export function createPlatform({
     ...backupReadings(backups),
   ]);
 
+  const retention = createRetentionService({ store, settings: config.retention, clock });
+  const removeOld = async () => {
+    await retention.run();
+  };
   const jobs: Job[] = [
     { name: 'purge idempotency keys', everySeconds: 3600, run: () => purgeKeys(store) },
     { name: 'delete abandoned background jobs', everySeconds: 3600, run: deleteAbandoned },
     { name: 'count background jobs', everySeconds: 30, run: countWork },
+    ...(retention.isOn ? [{ name: 'remove data after their retention', everySeconds: 3600, run: removeOld }] : []),
     databaseMonitor.job,
     ...(backups === undefined ? [] : [backups.job]),
   ];

@@ -13,6 +13,7 @@ const names = [
   'restore',
   'seed',
   'projects:recalculate',
+  'retention',
   'uploads:prune',
   'openapi',
 ];

@@ -49,11 +49,12 @@ export function createAccountLinkRoutes({ links, resetRequests, rateLimits, floo
       id: 'forgotPassword',
       summary: 'Request a password reset link',
       description:
-        'Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address.',
+        'Returns the same response for every address. Mails a link only if an active account has the address, at most three times a day per account. At most five requests an hour per e-mail address and per IP address. 403 for every address if all users sign in through the identity provider.',
       access: 'public',
       body: forgotPasswordBody,
       message: 'reset_requested',
       limit: rateLimits('forgot', floodPerMinute),
+      errors: ['PERMISSION_DENIED'],
       handler: async ({ body, request }) => {
         const rejection = await resetRequests.add(body.email, request.address, request.locale);
         if (rejection !== undefined) throw rejection;

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../errors.ts';
+import {
+  ConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitedError,
+  ValidationError,
+} from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog, Source } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
@@ -136,14 +142,21 @@ const maxPerRun = 100;
 /** Older requests, such as those from before an outage, are dropped: nobody waits for their mail any more. */
 const maximumAge = 3_600_000;
 
-type ResetRequestOptions = { store: Store; limit: SubmissionLimit; links: AccountLinkService; clock: Clock };
+type ResetRequestOptions = {
+  /** False if all users sign in through the identity provider. */
+  isEnabled: boolean;
+  store: Store;
+  limit: SubmissionLimit;
+  links: AccountLinkService;
+  clock: Clock;
+};
 export type ResetRequests = ReturnType<typeof createResetRequests>;
 
 /**
  * Unauthenticated requests for a reset link are only counted and stored, which takes the same time for every address;
  * a job looks up the account. Neither the response nor its timing reveals which accounts exist.
  */
-export function createResetRequests({ store, limit, links, clock }: ResetRequestOptions) {
+export function createResetRequests({ store, limit, links, isEnabled, clock }: ResetRequestOptions) {
   async function processNext(): Promise<boolean> {
     return store.transaction(async (tx) => {
       const request = await tx.resetRequests.takeNext();
@@ -156,13 +169,16 @@ export function createResetRequests({ store, limit, links, clock }: ResetRequest
 
   return {
     /** Returns the error if there were too many; does not reveal whether an account has the address. */
-    add: (email: string, address: string, locale: Locale): Promise<RateLimitedError | undefined> =>
-      store.transaction(async (tx) => {
+    async add(email: string, address: string, locale: Locale): Promise<RateLimitedError | undefined> {
+      // The same for every address: it says nothing about accounts.
+      if (!isEnabled) throw new PermissionDeniedError('password_sign_in_off');
+      return store.transaction(async (tx) => {
         const sender = { email: email.toLowerCase(), address: normaliseAddress(address) };
         const rejection = await limit.admit(tx, sender);
         if (rejection === undefined) await tx.resetRequests.insert(sender.email, locale, clock());
         return rejection;
-      }),
+      });
+    },
 
     async processAll(): Promise<void> {
       for (let done = 0; done < maxPerRun; done += 1) if (!(await processNext())) return;

@@ -176,3 +176,18 @@ test('without a provider there is no single sign-on', async () => {
   await finish(plain, { cookie: '', query: 'state=x' }).expect(404);
   await plain.stop();
 });
+
+test('a forgotten password is refused for every address alike, and sends nothing', async () => {
+  const { email } = await app.createUser();
+  const ask = async (given: string) => {
+    const { status, body } = await app.anonymous.post('/api/auth/forgot-password', { email: given });
+    return [status, body];
+  };
+  const known = await ask(email);
+  expect(known).toEqual([
+    403,
+    expect.objectContaining({ error: expect.objectContaining({ code: 'PERMISSION_DENIED' }) }),
+  ]);
+  expect(await ask('nobody@school.test')).toEqual(known);
+  expect(await app.query('SELECT 1 FROM password_reset_requests')).toEqual([]);
+});

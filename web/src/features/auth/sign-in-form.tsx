@@ -22,21 +22,31 @@ const providerName = pageMeta('single-sign-on');
 
 /** The ways to sign in that the settings of the service allow. */
 export function SignInForm({ username }: { username?: string }) {
+  const [keepSignedIn, setKeepSignedIn] = useState(false);
+  const keep = { keepSignedIn, setKeepSignedIn };
   return (
     <>
-      {providerName !== undefined && <ProviderButton name={providerName} />}
-      {!isSwitchedOff && <PasswordForm {...(username !== undefined && { username })} />}
+      {providerName !== undefined && <ProviderButton name={providerName} {...keep} />}
+      {!isSwitchedOff && <PasswordForm {...(username !== undefined && { username })} {...keep} />}
     </>
   );
 }
 
-function ProviderButton({ name }: { name: string }) {
+type Keep = { keepSignedIn: boolean; setKeepSignedIn: (keep: boolean) => void };
+
+/** The check box of the form for passwords, where there is one, is also that of the provider. */
+function ProviderButton({ name, keepSignedIn, setKeepSignedIn }: Keep & { name: string }) {
   const t = useTexts(authMessages);
   const problem = useProblem();
-  const { run, isRunning, error } = useAction(beginSingleSignOn);
+  const { run, isRunning, error } = useAction(() => beginSingleSignOn(keepSignedIn));
   return (
     <>
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {isSwitchedOff && (
+        <Checkbox isSelected={keepSignedIn} onChange={setKeepSignedIn}>
+          {t('keep')}
+        </Checkbox>
+      )}
       <Button look={isSwitchedOff ? 'primary' : 'plain'} wide isPending={isRunning} onPress={() => void run()}>
         {t('provider', { name: name === '' ? t('provider_name') : name })}
       </Button>
@@ -49,14 +59,13 @@ const named = (): string | undefined => new URLSearchParams(location.search).get
 const maxName = 254;
 
 /** Name and password; the second factor is requested if the account has one. */
-function PasswordForm({ username: given }: { username?: string }) {
+function PasswordForm({ username: given, keepSignedIn, setKeepSignedIn }: Keep & { username?: string }) {
   const t = useTexts(authMessages);
   const problem = useProblem();
   const [known] = useState(() => given ?? named());
   const [username, setUsername] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
-  const [keepSignedIn, setKeepSignedIn] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const passwordInput = useRef<HTMLInputElement>(null);

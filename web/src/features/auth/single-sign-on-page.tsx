@@ -12,7 +12,7 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { CodeField } from './password-field.tsx';
 import { PublicPage } from './public-page.tsx';
-import { takeReturnPath } from './single-sign-on.ts';
+import { takeReturnPath, wasToKeep } from './single-sign-on.ts';
 import { singleSignOnMessages } from './single-sign-on-messages.ts';
 
 /** Where the identity provider sends the browser back: finishes the sign-in, or says why not. */
@@ -30,9 +30,9 @@ export default function SingleSignOnPage() {
 
   const { run, isRunning, error } = useAction(async () => {
     try {
-      const body = { query, ...(otp !== '' && { otp: otp.trim() }) };
+      const body = { query, keep_signed_in: wasToKeep(), ...(otp !== '' && { otp: otp.trim() }) };
       const { data } = await api.post('/api/auth/browser/single-sign-on/finish', { body });
-      session.enter({ token: data.token, account: data.user });
+      session.enter({ token: data.token, account: data.user }, wasToKeep());
       navigate(takeReturnPath(), { replace: true });
     } catch (failure) {
       if (!isApiError(failure, 'OTP_REQUIRED')) throw failure;
