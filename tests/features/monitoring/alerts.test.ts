@@ -42,3 +42,9 @@ test('the runbook has a section for each alert', async () => {
   const headings = [...(await docs('operations.md')).matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(headings).toEqual([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name));
 });
+
+test('the statements of the run book can be executed', async () => {
+  const statements = [...(await docs('operations.md')).matchAll(/^```sql\n(.*?)^```/gms)].map(([, text = '']) => text);
+  expect(statements).not.toEqual([]);
+  for (const statement of statements) expect(await app.query(statement)).toBeInstanceOf(Array);
+});
