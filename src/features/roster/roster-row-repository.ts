@@ -4,7 +4,7 @@ import { command, query } from '../../db/sql/statement.ts';
 import type { FieldError } from '../../errors.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 import type { RosterRow } from './file/roster-row.ts';
-import { listRosterRows } from './roster-change-list.ts';
+import { listRosterRows } from './roster-change-sql.ts';
 import { type RosterChange, type RosterPlan, rosterKinds } from './roster-plan.ts';
 import type { ListRosterChanges } from './roster-schemas.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCodes } from '../../error-codes.ts';
 import { id, pageQuery, pagination, timestamp } from '../../http/fields.ts';
 import { type Locale, translate } from '../../messages/index.ts';
-import type { ShownRow } from './roster-change-list.ts';
+import type { ShownRow } from './roster-change-sql.ts';
 import type { Roster } from './roster-repository.ts';
 
 export const rosterStates = ['receiving', 'checking', 'writing', 'done', 'failed', 'stopped'] as const;
