@@ -700,16 +700,16 @@ CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT
   EXECUTE FUNCTION study_sessions_changed();
-CREATE TRIGGER study_sessions_count AFTER DELETE OR UPDATE OF started_at, ended_at ON study_sessions
+CREATE TRIGGER study_sessions_moved BEFORE UPDATE OF user_id, project_id, owner_id ON study_sessions
   FOR EACH ROW
-  EXECUTE FUNCTION study_sessions_count();
+  EXECUTE FUNCTION study_sessions_moved();
 CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
   REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT
-  EXECUTE FUNCTION study_sessions_removed();
+  EXECUTE FUNCTION study_sessions_changed();
 CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
   FOR EACH ROW
-  EXECUTE FUNCTION study_sessions_touch();
+  EXECUTE FUNCTION touch_row('synchronized');
 
 CREATE TABLE sync_deletions (
   user_id    bigint NOT NULL,
@@ -918,10 +918,15 @@ CREATE FUNCTION add_to_totals(of_user bigint, of_project bigint, difference bigi
   LANGUAGE plpgsql
 AS $$
 BEGIN
+  IF removed THEN
+    PERFORM FROM user_study_totals t WHERE t.user_id = of_user FOR UPDATE;
+  END IF;
   INSERT INTO user_study_totals AS t (user_id, seconds, sessions_count, last_session_at)
   VALUES (of_user, greatest(difference, 0), greatest(number, 0), latest)
   ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
-    last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
+    last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN (
+        SELECT s.ended_at FROM study_sessions s
+        WHERE s.user_id = of_user AND s.ended_at IS NOT NULL ORDER BY s.started_at DESC LIMIT 1)
       ELSE greatest(t.last_session_at, latest) END;
   INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
   VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
@@ -962,15 +967,6 @@ BEGIN
   RAISE EXCEPTION USING ERRCODE = 'ZA409', MESSAGE = 'the idempotency key is taken';
 END $$;
 
-CREATE FUNCTION latest_session_end(of_user bigint)
-  RETURNS timestamptz
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  RETURN (SELECT s.ended_at FROM study_sessions s WHERE s.user_id = of_user AND s.ended_at IS NOT NULL
-          ORDER BY s.started_at DESC LIMIT 1);
-END $$;
-
 CREATE FUNCTION lock_rights(of_user bigint)
   RETURNS void
   LANGUAGE plpgsql
@@ -998,11 +994,6 @@ BEGIN
       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
   END LOOP;
 END $$;
-
-CREATE FUNCTION next_row_version(previous bigint)
-  RETURNS bigint
-  LANGUAGE sql
-AS $$SELECT greatest(previous + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)$$;
 
 CREATE FUNCTION project_assignments_changed()
   RETURNS trigger
@@ -1110,6 +1101,15 @@ CREATE FUNCTION study_sessions_changed()
   LANGUAGE plpgsql
 AS $$
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
+      SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
+      FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
+    PERFORM add_to_session_counts(d.day, d.running, -d.number) FROM (
+      SELECT (o.started_at AT TIME ZONE 'UTC')::date AS day, o.ended_at IS NULL AS running, count(*) AS number
+      FROM old_rows o GROUP BY 1, 2) AS d;
+    RETURN NULL;
+  END IF;
   PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, d.removed) FROM (
     SELECT c.user_id, c.project_id, sum(c.seconds) AS seconds, sum(c.number)::integer AS number,
       max(c.ended_at) AS latest, bool_or(c.number < 0) AS removed
@@ -1119,35 +1119,15 @@ BEGIN
     WHERE c.ended_at IS NOT NULL
       AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
     GROUP BY c.user_id, c.project_id ORDER BY c.user_id, c.project_id) AS d;
+  PERFORM add_to_session_counts(d.day, d.running, d.difference) FROM (
+    SELECT (c.started_at AT TIME ZONE 'UTC')::date AS day, c.ended_at IS NULL AS running, sum(c.number) AS difference
+    FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
+      (o.started_at, o.ended_at, -1), (n.started_at, n.ended_at, 1)) AS c (started_at, ended_at, number)
+    GROUP BY 1, 2 HAVING sum(c.number) <> 0) AS d;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION study_sessions_count()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  IF (OLD.started_at, OLD.ended_at IS NULL) IS NOT DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL) THEN
-    RETURN NULL;
-  END IF;
-  PERFORM add_to_session_counts((c.started_at AT TIME ZONE 'UTC')::date, c.ended_at IS NULL, c.difference)
-  FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
-  WHERE c.started_at IS NOT NULL;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION study_sessions_removed()
-  RETURNS trigger
-  LANGUAGE plpgsql
-AS $$
-BEGIN
-  PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
-    SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
-    FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
-  RETURN NULL;
-END $$;
-
-CREATE FUNCTION study_sessions_touch()
+CREATE FUNCTION study_sessions_moved()
   RETURNS trigger
   LANGUAGE plpgsql
 AS $$
@@ -1159,9 +1139,6 @@ BEGIN
   IF OLD.project_id <> NEW.project_id THEN
     NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
   END IF;
-  NEW.row_version := next_row_version(OLD.row_version);
-  NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
-  NEW.changed_in := pg_current_xact_id();
   RETURN NEW;
 END $$;
 
@@ -1170,7 +1147,7 @@ CREATE FUNCTION touch_row()
   LANGUAGE plpgsql
 AS $$
 BEGIN
-  NEW.row_version := next_row_version(OLD.row_version);
+  NEW.row_version := greatest(OLD.row_version + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
   IF TG_ARGV[0] = 'synchronized' THEN
     NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
     NEW.changed_in := pg_current_xact_id();

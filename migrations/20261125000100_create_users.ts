@@ -120,18 +120,12 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- The current time in milliseconds, but greater than the previous version. Versions are therefore not reused after a point-in-time
-    -- recovery, a restore, or a failover that lost writes.
-    CREATE FUNCTION next_row_version(previous bigint) RETURNS bigint LANGUAGE sql AS
-      'SELECT greatest(previous + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
-  `);
-
-  await knex.raw(`
     -- A new version with every change, for If-Match and for cached rows; 'synchronized' rows also get the time and the transaction.
-    -- A trigger covers every statement.
+    -- A trigger covers every statement. The version is the current time in milliseconds, but greater than the previous one, so that
+    -- versions are not reused after a point-in-time recovery, a restore, or a failover that lost writes.
     CREATE FUNCTION touch_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      NEW.row_version := next_row_version(OLD.row_version);
+      NEW.row_version := greatest(OLD.row_version + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
       IF TG_ARGV[0] = 'synchronized' THEN
         NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
         NEW.changed_in := pg_current_xact_id();
@@ -149,7 +143,7 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION next_row_version, touch_row CASCADE;
+    DROP FUNCTION touch_row CASCADE;
     DROP TABLE group_members, groups, user_list_versions, users;
     DROP FUNCTION character_pairs, search_form;
   `);

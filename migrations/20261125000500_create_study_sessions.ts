@@ -88,8 +88,11 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
+    CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
+      FOR EACH ROW EXECUTE FUNCTION touch_row('synchronized');
+
     -- A session never changes its user. One that moves to another project gets that project's owner.
-    CREATE FUNCTION study_sessions_touch() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION study_sessions_moved() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF OLD.user_id <> NEW.user_id THEN
         RAISE EXCEPTION 'a study record stays with its user';
@@ -98,38 +101,30 @@ export async function up(knex: Knex): Promise<void> {
       IF OLD.project_id <> NEW.project_id THEN
         NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
       END IF;
-      NEW.row_version := next_row_version(OLD.row_version);
-      NEW.updated_at := greatest(now()::timestamptz(3), OLD.updated_at);
-      NEW.changed_in := pg_current_xact_id();
       RETURN NEW;
     END $$;
 
-    CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
-      FOR EACH ROW EXECUTE FUNCTION study_sessions_touch();
+    CREATE TRIGGER study_sessions_moved BEFORE UPDATE OF user_id, project_id, owner_id ON study_sessions
+      FOR EACH ROW EXECUTE FUNCTION study_sessions_moved();
   `);
 
   await knex.raw(`
-    -- The end of a user's latest finished session. A user's sessions do not overlap, so the one that started last also ended last.
-    -- A volatile plpgsql function has a new snapshot: it sees what was deleted while the calling statement waited for a lock.
-    CREATE FUNCTION latest_session_end(of_user bigint) RETURNS timestamptz LANGUAGE plpgsql AS $$
-    BEGIN
-      RETURN (SELECT s.ended_at FROM study_sessions s WHERE s.user_id = of_user AND s.ended_at IS NOT NULL
-              ORDER BY s.started_at DESC LIMIT 1);
-    END $$;
-  `);
-
-  await knex.raw(`
-    -- Adds finished sessions to the totals of their user and project, or removes them. Callers have locked the project; the user's row
-    -- is locked first, so that concurrent writes of a user see the previous writer's sessions. latest: when the last of them ended. If
-    -- it is removed, the one before is searched for, after the row was locked, so that concurrent deletions are seen.
+    -- Adds finished sessions to the totals of their user and project, or removes them. Callers have locked the project. latest: when the
+    -- last of them ended. If it is removed, the one before is searched for by a statement that begins after the user's row was locked, so
+    -- that concurrent deletions are seen. A user's sessions do not overlap, so the one that started last also ended last.
     CREATE FUNCTION add_to_totals(
       of_user bigint, of_project bigint, difference bigint, number integer, latest timestamptz, removed boolean)
     RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
+      IF removed THEN
+        PERFORM FROM user_study_totals t WHERE t.user_id = of_user FOR UPDATE;
+      END IF;
       INSERT INTO user_study_totals AS t (user_id, seconds, sessions_count, last_session_at)
       VALUES (of_user, greatest(difference, 0), greatest(number, 0), latest)
       ON CONFLICT (user_id) DO UPDATE SET seconds = t.seconds + difference, sessions_count = t.sessions_count + number,
-        last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN latest_session_end(of_user)
+        last_session_at = CASE WHEN removed AND t.last_session_at <= latest THEN (
+            SELECT s.ended_at FROM study_sessions s
+            WHERE s.user_id = of_user AND s.ended_at IS NOT NULL ORDER BY s.started_at DESC LIMIT 1)
           ELSE greatest(t.last_session_at, latest) END;
       INSERT INTO project_user_totals AS t (user_id, project_id, seconds, sessions_count, last_session)
       VALUES (of_user, of_project, greatest(difference, 0), greatest(number, 0), latest)
@@ -144,7 +139,7 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in projects_count.
+    -- Counts study sessions by day (UTC) of their start, and running timers separately. Writers share rows as in add_to_project_counts.
     CREATE FUNCTION add_to_session_counts(of_day date, is_running boolean, difference bigint) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE session_counts c SET total = c.total + difference WHERE c.id = (
@@ -185,9 +180,18 @@ export async function up(knex: Knex): Promise<void> {
   `);
 
   await knex.raw(`
-    -- Sessions that end, change their times or move to another project. A timer that ends only adds.
+    -- Sessions that are deleted, end, change their times or move to another project. A timer that ends only adds.
     CREATE FUNCTION study_sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
+      IF TG_OP = 'DELETE' THEN
+        PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
+          SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
+          FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
+        PERFORM add_to_session_counts(d.day, d.running, -d.number) FROM (
+          SELECT (o.started_at AT TIME ZONE 'UTC')::date AS day, o.ended_at IS NULL AS running, count(*) AS number
+          FROM old_rows o GROUP BY 1, 2) AS d;
+        RETURN NULL;
+      END IF;
       PERFORM add_to_totals(d.user_id, d.project_id, d.seconds, d.number, d.latest, d.removed) FROM (
         SELECT c.user_id, c.project_id, sum(c.seconds) AS seconds, sum(c.number)::integer AS number,
           max(c.ended_at) AS latest, bool_or(c.number < 0) AS removed
@@ -197,49 +201,25 @@ export async function up(knex: Knex): Promise<void> {
         WHERE c.ended_at IS NOT NULL
           AND (o.project_id, o.started_at, o.ended_at) IS DISTINCT FROM (n.project_id, n.started_at, n.ended_at)
         GROUP BY c.user_id, c.project_id ORDER BY c.user_id, c.project_id) AS d;
+      PERFORM add_to_session_counts(d.day, d.running, d.difference) FROM (
+        SELECT (c.started_at AT TIME ZONE 'UTC')::date AS day, c.ended_at IS NULL AS running, sum(c.number) AS difference
+        FROM old_rows o JOIN new_rows n ON n.id = o.id CROSS JOIN LATERAL (VALUES
+          (o.started_at, o.ended_at, -1), (n.started_at, n.ended_at, 1)) AS c (started_at, ended_at, number)
+        GROUP BY 1, 2 HAVING sum(c.number) <> 0) AS d;
       RETURN NULL;
     END $$;
 
     CREATE TRIGGER study_sessions_changed AFTER UPDATE ON study_sessions
       REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_changed();
-  `);
-
-  await knex.raw(`
-    CREATE FUNCTION study_sessions_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM add_to_totals(d.user_id, d.project_id, -d.seconds, -d.number, d.latest, true) FROM (
-        SELECT o.user_id, o.project_id, sum(o.duration_seconds) AS seconds, count(*)::integer AS number, max(o.ended_at) AS latest
-        FROM old_rows o WHERE o.ended_at IS NOT NULL GROUP BY o.user_id, o.project_id ORDER BY o.user_id, o.project_id) AS d;
-      RETURN NULL;
-    END $$;
-
     CREATE TRIGGER study_sessions_removed AFTER DELETE ON study_sessions
-      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_removed();
-  `);
-
-  await knex.raw(`
-    CREATE FUNCTION study_sessions_count() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF (OLD.started_at, OLD.ended_at IS NULL) IS NOT DISTINCT FROM (NEW.started_at, NEW.ended_at IS NULL) THEN
-        RETURN NULL;
-      END IF;
-      PERFORM add_to_session_counts((c.started_at AT TIME ZONE 'UTC')::date, c.ended_at IS NULL, c.difference)
-      FROM (VALUES (OLD.started_at, OLD.ended_at, -1), (NEW.started_at, NEW.ended_at, 1)) AS c (started_at, ended_at, difference)
-      WHERE c.started_at IS NOT NULL;
-      RETURN NULL;
-    END $$;
-
-    CREATE TRIGGER study_sessions_count AFTER DELETE OR UPDATE OF started_at, ended_at ON study_sessions
-      FOR EACH ROW EXECUTE FUNCTION study_sessions_count();
+      REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION study_sessions_changed();
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION study_sessions_touch, latest_session_end, add_to_totals,
-      study_sessions_added, study_sessions_changed, study_sessions_removed,
-      study_sessions_count, add_to_session_counts CASCADE;
+    DROP FUNCTION study_sessions_moved, add_to_totals, add_to_session_counts, study_sessions_added, study_sessions_changed CASCADE;
     DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;
   `);
 }
