@@ -24,13 +24,22 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
     const found: Record<string, string[]> = {};
     await page.getByRole('heading', { level: 1 }).waitFor();
     found['sign-in'] = await findingsAtBothWidths(page, language);
+    await page.goto('/accessibility');
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    found['accessibility'] = await findingsAtBothWidths(page, language);
     await page.goto('/contact');
     await page.locator('img[src^="data:"]').waitFor();
     found['contact'] = await findingsAtBothWidths(page, language);
     await page.locator('button[type=submit]').click();
     await page.locator('[aria-invalid]').first().waitFor();
     found['contact with errors'] = await findingsAtBothWidths(page, language);
-    expect({ ...found, problems }).toEqual({ 'sign-in': [], contact: [], 'contact with errors': [], problems: [] });
+    expect({ ...found, problems }).toEqual({
+      'sign-in': [],
+      accessibility: [],
+      contact: [],
+      'contact with errors': [],
+      problems: [],
+    });
   });
 
   /** Pages with an open dialog or another state. */

@@ -23,6 +23,7 @@ const ForgotPasswordPage = loadable(() => import('./features/auth/forgot-passwor
 const ConfirmEmailPage = loadable(() => import('./features/auth/confirm-email-page.tsx'));
 const UnsubscribePage = loadable(() => import('./features/auth/unsubscribe-page.tsx'));
 const SharedReportPage = loadable(() => import('./features/progress/shared-report-page.tsx'));
+const AccessibilityPage = loadable(() => import('./features/help/accessibility-page.tsx'));
 const SetupPage = loadable(() => import('./features/setup/setup-page.tsx'));
 const SingleSignOnPage = loadable(() => import('./features/auth/single-sign-on-page.tsx'));
 const AcceptPage = loadable(() => import('./features/auth/accept-page.tsx'));
@@ -37,6 +38,7 @@ const openPages = new Map([
   [pattern('confirmEmail'), ConfirmEmailPage],
   [pattern('unsubscribe'), UnsubscribePage],
   [pattern('sharedReport'), SharedReportPage],
+  [pattern('accessibility'), AccessibilityPage],
 ]);
 
 export function App() {

@@ -9,6 +9,7 @@ const routes = {
   setup: '/setup',
   contact: '/contact',
   forgotPassword: '/forgot-password',
+  accessibility: '/accessibility',
   /** Target of invitation and reset links; the token is in the fragment. */
   accept: '/accept',
   /** Target of links that confirm an e-mail address; the token is in the query. */

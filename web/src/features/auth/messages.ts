@@ -17,6 +17,7 @@ export const authMessages = {
   hide: { en: 'Hide password', zh: '隐藏密码' },
   code: { en: 'Code from your app', zh: '验证码' },
   code_hint: { en: 'Six digits, or one of your recovery codes.', zh: '6 位数字，或一个恢复码。' },
+  accessibility: { en: 'Accessibility', zh: '无障碍声明' },
   keep: { en: 'Keep me signed in', zh: '保持登录' },
   sign_in: { en: 'Sign in', zh: '登录' },
   provider: { en: 'Continue with {name}', zh: '使用{name}登录' },

@@ -25,6 +25,9 @@ export function SignInPage() {
           <Link href={href('contact')}>{t('request_account')}</Link> {t('or')}{' '}
           <Link href={href('forgotPassword')}>{t('new_password_link')}</Link>
         </p>
+        <p className={styles.help}>
+          <Link href={href('accessibility')}>{t('accessibility')}</Link>
+        </p>
       </main>
       <Poster />
     </div>

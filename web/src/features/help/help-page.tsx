@@ -1,10 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
 import { navItemsOf } from '../../frame/navigation.tsx';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { href } from '../../routes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import styles from './help.module.css';
@@ -34,6 +36,9 @@ export default function HelpPage() {
       <div className={styles.help}>
         <Card>
           <KeysSwitch />
+          <p>
+            <Link href={href('accessibility')}>{t('accessibility')}</Link>
+          </p>
           {!keys && <Notice kind="success">{t('off', { keys: keyNames(shortcuts.palette).join(' ') })}</Notice>}
         </Card>
         <div className={styles.columns}>

@@ -22,6 +22,7 @@ export const shortcutMessages = {
 } as const satisfies Record<Shortcut, Catalogue[string]>;
 
 export const helpMessages = {
+  accessibility: { en: 'Accessibility', zh: '无障碍声明' },
   title: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   single: { en: 'Single-key shortcuts', zh: '单键快捷键' },
   single_hint: {
