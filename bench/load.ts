@@ -38,6 +38,11 @@ function statements({ projects, users, records, crowds }: Size): [string, string
     ],
     ['list versions', 'INSERT INTO user_list_versions (user_id) SELECT id FROM users'],
     [
+      'classes of 200 and 900',
+      `INSERT INTO groups (name, members_count) VALUES ('Class of 200', 200), ('Class of 900', 900);
+       INSERT INTO group_members (group_id, user_id) SELECT g.id, u.id FROM groups g JOIN users u ON u.id BETWEEN 100 AND 99 + g.members_count`,
+    ],
+    [
       'assignments of busy users',
       `${assign}
        SELECT p.id, person, person, ${owner('p.id')}, ${createdAt('p.id')}
