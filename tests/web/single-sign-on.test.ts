@@ -30,12 +30,17 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
   test('returns to the page that was opened, without the code in its address', async () => {
     const { email } = await app.createAccount();
     provider.be('returning', { email, email_verified: true });
-    const { page, problems } = await app.openPage(await app.openContext(), '/statistics?x=1');
+    const context = await app.openContext();
+    const { page, problems } = await app.openPage(context, '/statistics?x=1');
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /password/ }).count()).toBe(0);
+    await page.getByText('Keep me signed in').click();
     await page.getByRole('button', { name: 'Continue with Westfield <School>' }).click();
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     expect(page.url()).not.toMatch(/code=|state=/);
+    const { expires = 0 } = (await context.cookies()).find(({ name }) => name.endsWith('studytrack')) ?? {};
+    expect(expires, 'remains when the browser is closed').toBeGreaterThan(Date.now() / 1000);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     expect(problems).toEqual([]);

@@ -4,6 +4,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { href, type RouteName } from '../../routes.ts';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
+import { passwordsAreOff } from './single-sign-on.ts';
+
+const isOffered = (name: RouteName): boolean => name !== 'forgotPassword' || !passwordsAreOff;
 
 type Props = {
   title: string;
@@ -27,7 +30,7 @@ export function PublicPage({ title, intro, children, links }: Props) {
       </div>
       {children}
       <p className={styles.foot}>
-        {links.map((name) => (
+        {links.filter(isOffered).map((name) => (
           <Link key={name} href={href(name satisfies RouteName)}>
             {texts[name]}
           </Link>

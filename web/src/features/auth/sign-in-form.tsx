@@ -15,9 +15,8 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
 import { CodeField, PasswordField } from './password-field.tsx';
-import { beginSingleSignOn, pageMeta } from './single-sign-on.ts';
+import { beginSingleSignOn, pageMeta, passwordsAreOff } from './single-sign-on.ts';
 
-const isSwitchedOff = pageMeta('password-sign-in') === 'off';
 const providerName = pageMeta('single-sign-on');
 
 /** The ways to sign in that the settings of the service allow. */
@@ -27,7 +26,7 @@ export function SignInForm({ username }: { username?: string }) {
   return (
     <>
       {providerName !== undefined && <ProviderButton name={providerName} {...keep} />}
-      {!isSwitchedOff && <PasswordForm {...(username !== undefined && { username })} {...keep} />}
+      {!passwordsAreOff && <PasswordForm {...(username !== undefined && { username })} {...keep} />}
     </>
   );
 }
@@ -42,12 +41,12 @@ function ProviderButton({ name, keepSignedIn, setKeepSignedIn }: Keep & { name: 
   return (
     <>
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-      {isSwitchedOff && (
+      {passwordsAreOff && (
         <Checkbox isSelected={keepSignedIn} onChange={setKeepSignedIn}>
           {t('keep')}
         </Checkbox>
       )}
-      <Button look={isSwitchedOff ? 'primary' : 'plain'} wide isPending={isRunning} onPress={() => void run()}>
+      <Button look={passwordsAreOff ? 'primary' : 'plain'} wide isPending={isRunning} onPress={() => void run()}>
         {t('provider', { name: name === '' ? t('provider_name') : name })}
       </Button>
     </>

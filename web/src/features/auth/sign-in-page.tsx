@@ -7,6 +7,7 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { Poster } from './poster.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { passwordsAreOff } from './single-sign-on.ts';
 
 export function SignInPage() {
   const t = useTexts(authMessages);
@@ -20,10 +21,15 @@ export function SignInPage() {
         <h1>{t('title')}</h1>
         <SignInForm />
         <p className={styles.help}>
-          {t('no_account')}
+          {t(passwordsAreOff ? 'no_account' : 'no_account_or_password')}
           <br />
-          <Link href={href('contact')}>{t('request_account')}</Link> {t('or')}{' '}
-          <Link href={href('forgotPassword')}>{t('new_password_link')}</Link>
+          <Link href={href('contact')}>{t('request_account')}</Link>
+          {!passwordsAreOff && (
+            <>
+              {' '}
+              {t('or')} <Link href={href('forgotPassword')}>{t('new_password_link')}</Link>
+            </>
+          )}
         </p>
         <p className={styles.help}>
           <Link href={href('accessibility')}>{t('accessibility')}</Link>

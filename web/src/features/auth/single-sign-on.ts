@@ -4,6 +4,9 @@ import { api } from '../../lib/api.ts';
 export const pageMeta = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 
+/** Only the provider signs in, so there are no passwords to set. */
+export const passwordsAreOff = pageMeta('password-sign-in') === 'off';
+
 const key = 'studytrack.return';
 const keepKey = 'studytrack.keep';
 
