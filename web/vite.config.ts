@@ -80,7 +80,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /web\/src\/(ui\/(axes|filter-chip|pager|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-mail|use-media|use-url-filter|use-width|weekdays)\.)/,
+              test: /web\/src\/(ui\/(axes|filter-chip|pager|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.)/,
               includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files

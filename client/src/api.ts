@@ -5560,6 +5560,19 @@ export interface components {
             /** @description Whether the service sends mail, so that users can change their address. */
             mail: boolean;
             /**
+             * @description Days after which data are removed; `null`: not by themselves.
+             * @example {
+             *       "audit_log": 730,
+             *       "addresses": 90,
+             *       "contact_requests": null
+             *     }
+             */
+            retention_days: {
+                audit_log: number | null;
+                addresses: number | null;
+                contact_requests: number | null;
+            };
+            /**
              * @description Other origins that images come from, for a Content-Security-Policy.
              * @example []
              */
@@ -24923,6 +24936,11 @@ export interface operations {
                      *         "max_timer_hours": 12,
                      *         "require_otp": "none",
                      *         "mail": false,
+                     *         "retention_days": {
+                     *           "audit_log": 730,
+                     *           "addresses": 90,
+                     *           "contact_requests": null
+                     *         },
                      *         "image_origins": [],
                      *         "limits": {
                      *           "createProject": {

@@ -18,7 +18,7 @@ const adminPages = [
   'webhooks',
   'webhooks',
 ];
-const pages = ['/', '/help', '/projects/new', ...adminPages.map((path) => `/admin/${path}`)];
+const pages = ['/', '/help', '/privacy', '/projects/new', ...adminPages.map((path) => `/admin/${path}`)];
 
 const states: States = {
   'the search dialog': async (page) => {

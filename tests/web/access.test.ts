@@ -91,7 +91,17 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
         `/projects/${app.projectId}`,
         `/projects/${app.projectId}/edit`,
       ];
-      const more = ['/records', '/records/import', '/statistics', '/awards', '/trash', '/me', '/help', '/no/page'];
+      const more = [
+        '/records',
+        '/records/import',
+        '/statistics',
+        '/awards',
+        '/trash',
+        '/me',
+        '/help',
+        '/privacy',
+        '/no/page',
+      ];
       const opened = await app.openAs(app.student, { language });
       expect(await findingsOfPages(opened, [...pages, ...more], states, language)).toEqual({});
     },

@@ -29,6 +29,7 @@ const routes = {
   trash: '/trash',
   me: '/me',
   help: '/help',
+  privacy: '/privacy',
   assign: '/admin/assign',
   students: '/admin/students',
   reports: '/admin/reports',

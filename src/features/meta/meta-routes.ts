@@ -16,6 +16,8 @@ const limitsOfField = z.object({
   max_items: number,
 });
 
+const days = z.int().min(1).max(36_500).nullable();
+
 const meta = z
   .object({
     version: z.string().meta({ example: '1.0.0' }),
@@ -27,6 +29,10 @@ const meta = z
     max_timer_hours: z.number().meta({ description: 'Timers are stopped after this many hours.', example: 12 }),
     require_otp: z.enum(['none', 'admin', 'all']).meta({ description: 'Which users must have a second factor.' }),
     mail: z.boolean().meta({ description: 'Whether the service sends mail, so that users can change their address.' }),
+    retention_days: z.object({ audit_log: days, addresses: days, contact_requests: days }).meta({
+      description: 'Days after which data are removed; `null`: not by themselves.',
+      example: { audit_log: 730, addresses: 90, contact_requests: null },
+    }),
     image_origins: z
       .array(z.string())
       .meta({ description: 'Other origins that images come from, for a Content-Security-Policy.', example: [] }),
@@ -72,6 +78,8 @@ export function createMetaRoutes(options: MetaRoutesOptions): Operation[] {
 
 function describe({ config, operations }: MetaRoutesOptions): Description {
   const { storagePublicUrl } = config.images;
+  const { auditDays, addressDays } = config.retention;
+  const limited = (days: number) => (days === 0 ? null : days);
   const limits = operations.flatMap(({ id, body }) => (body === undefined ? [] : [[id, fieldLimits(body)] as const]));
   const uploads = operations.flatMap(({ id, upload }) =>
     upload === undefined ? [] : [[id, upload.maxBytes] as const],
@@ -84,6 +92,11 @@ function describe({ config, operations }: MetaRoutesOptions): Description {
     max_timer_hours: config.timer.maxHours,
     require_otp: config.requireOtp,
     mail: config.mail.smtpUrl !== undefined,
+    retention_days: {
+      audit_log: limited(auditDays),
+      addresses: limited(addressDays),
+      contact_requests: limited(config.contact.retentionDays),
+    },
     image_origins: storagePublicUrl === undefined ? [] : [new URL(storagePublicUrl).origin],
     limits: Object.fromEntries(limits.filter(([, fields]) => Object.keys(fields).length > 0)),
     upload_bytes: Object.fromEntries(uploads),

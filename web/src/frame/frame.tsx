@@ -43,6 +43,7 @@ const StatisticsPage = loadable(() => import('../features/statistics/statistics-
 const AwardsPage = loadable(() => import('../features/achievements/awards-page.tsx'));
 const AwardMoment = optional(() => import('../features/achievements/award-moment.tsx'));
 const HelpPage = loadable(() => import('../features/help/help-page.tsx'));
+const PrivacyPage = loadable(() => import('../features/account/privacy-page.tsx'));
 const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
 if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // started by main.tsx
@@ -157,6 +158,9 @@ export default function Frame() {
                     </Route>
                     <Route path={pattern('help')}>
                       <HelpPage />
+                    </Route>
+                    <Route path={pattern('privacy')}>
+                      <PrivacyPage />
                     </Route>
                     {!isStudent && (
                       <Route path="/admin/*">

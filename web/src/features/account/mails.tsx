@@ -3,7 +3,7 @@ import { useProblem } from '../../lib/problem.ts';
 import { session, useAccount } from '../../lib/session.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useMail } from '../../lib/use-mail.ts';
+import { useMail } from '../../lib/use-meta.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
@@ -7,6 +8,7 @@ import { saveFile } from '../../lib/save-file.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -35,7 +37,9 @@ export function PersonalExport() {
   return (
     <Card title={t('title')}>
       <div className={styles.form}>
-        <p className={styles.hint}>{t('about')}</p>
+        <p className={styles.hint}>
+          {t('about')} <Link href={href('privacy')}>{t('kept')}</Link>
+        </p>
         {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
         {data?.state === 'failed' && <Notice kind="error">{t('failed')}</Notice>}
         <p role="status" className={styles.status}>

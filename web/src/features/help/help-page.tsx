@@ -37,7 +37,8 @@ export default function HelpPage() {
         <Card>
           <KeysSwitch />
           <p>
-            <Link href={href('accessibility')}>{t('accessibility')}</Link>
+            <Link href={href('accessibility')}>{t('accessibility')}</Link> ·{' '}
+            <Link href={href('privacy')}>{t('privacy')}</Link>
           </p>
           {!keys && <Notice kind="success">{t('off', { keys: keyNames(shortcuts.palette).join(' ') })}</Notice>}
         </Card>

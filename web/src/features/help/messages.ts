@@ -23,6 +23,7 @@ export const shortcutMessages = {
 
 export const helpMessages = {
   accessibility: { en: 'Accessibility', zh: '无障碍声明' },
+  privacy: { en: 'What is kept about you', zh: '保存了哪些信息' },
   title: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   single: { en: 'Single-key shortcuts', zh: '单键快捷键' },
   single_hint: {

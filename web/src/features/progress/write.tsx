@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
-import { useMail } from '../../lib/use-mail.ts';
+import { useMail } from '../../lib/use-meta.ts';
 import styles from '../../ui/button.module.css';
 import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';

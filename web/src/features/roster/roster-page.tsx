@@ -4,7 +4,7 @@ import { fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useMail } from '../../lib/use-mail.ts';
+import { useMail } from '../../lib/use-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DropFile } from '../../ui/drop-file.tsx';

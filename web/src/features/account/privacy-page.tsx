@@ -1,0 +1,77 @@
+import { Fragment } from 'react';
+import { Link } from 'wouter';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useMeta } from '../../lib/use-meta.ts';
+import { href } from '../../routes.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { privacyMessages } from './privacy-messages.ts';
+
+type Days = { audit_log: number | null; addresses: number | null; contact_requests: number | null };
+
+/** docs/privacy.md in short, with the days that the settings of this service say. */
+// biome-ignore lint/style/noDefaultExport: loaded by import()
+export default function PrivacyPage() {
+  const t = useTexts(privacyMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { data, error } = useMeta();
+  return (
+    <Page title={t('title')}>
+      <div className={styles.stack}>
+        <Card title={t('stored')}>
+          {data !== undefined && <Stored days={data.retention_days} />}
+          {data === undefined && error === null && <Skeleton label={common('loading')} />}
+          {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+        </Card>
+        <Card title={t('yours')}>
+          <ul>
+            <li>{t('export')}</li>
+            <li>{t('correct')}</li>
+            <li>{t('erase')}</li>
+          </ul>
+          <p>
+            <Link href={href('me')}>{t('settings')}</Link>
+          </p>
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function Stored({ days }: { days: Days }) {
+  const t = useTexts(privacyMessages);
+  const kept = (limit: number | null, key: 'sign_ins_kept' | 'audit_kept' | 'contact_kept') =>
+    limit === null ? t(key) : t(`${key}_days`, { days: t('days', { count: limit }) });
+  const { addresses } = days;
+  const contact = kept(days.contact_requests, 'contact_kept');
+  const all: [name: string, what: string, kept: string][] = [
+    [t('account'), t('account_what'), t('account_kept')],
+    [t('study'), t('study_what'), t('study_kept')],
+    [t('sign_ins'), t('sign_ins_what'), kept(addresses, 'sign_ins_kept')],
+    [t('audit'), t('audit_what'), kept(days.audit_log, 'audit_kept')],
+    [
+      t('contact'),
+      t('contact_what'),
+      addresses === null
+        ? contact
+        : `${contact} ${t('contact_address_days', { days: t('days', { count: addresses }) })}`,
+    ],
+    [t('operation'), t('operation_what'), t('operation_kept')],
+  ];
+  return (
+    <dl className={styles.stored}>
+      {all.map(([name, ...details]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          {details.map((detail) => (
+            <dd key={detail}>{detail}</dd>
+          ))}
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
