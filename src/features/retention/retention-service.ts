@@ -52,4 +52,4 @@ export function createRetentionService({ store, settings, clock }: Options) {
   };
 }
 
-export type RetentionService = ReturnType<typeof createRetentionService>;
+type RetentionService = ReturnType<typeof createRetentionService>;
