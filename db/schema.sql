@@ -159,7 +159,7 @@ CREATE INDEX contact_requests_email_idx ON contact_requests (lower(email), creat
 CREATE INDEX contact_requests_handled_by_idx ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
 CREATE INDEX contact_requests_newest_idx ON contact_requests (created_at DESC, id DESC);
 CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE user_id IS NOT NULL;
-CREATE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
+CREATE TRIGGER contact_requests_row_version BEFORE UPDATE OF status, admin_note, user_id, handled_by ON contact_requests
   FOR EACH ROW
   EXECUTE FUNCTION touch_row();
 
@@ -1028,8 +1028,9 @@ AS $$
 BEGIN
   INSERT INTO project_search (project_id, created_at, content)
   SELECT n.id, n.created_at, search_form(n.name || E'\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
-  PERFORM add_to_project_counts(d.created_at, d.status, d.category, d.number) FROM (
-    SELECT n.created_at, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL GROUP BY 1, 2, 3) AS d;
+  PERFORM add_to_project_counts(d.first, d.status, d.category, d.number) FROM (
+    SELECT min(n.created_at) AS first, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL
+    GROUP BY date_trunc('month', n.created_at AT TIME ZONE 'UTC'), n.status, n.category) AS d;
   RETURN NULL;
 END $$;
 

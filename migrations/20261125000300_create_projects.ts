@@ -127,15 +127,16 @@ export async function up(knex: Knex): Promise<void> {
     BEGIN
       INSERT INTO project_search (project_id, created_at, content)
       SELECT n.id, n.created_at, search_form(n.name || E'\\n' || n.description) FROM new_rows n WHERE n.deleted_at IS NULL;
-      PERFORM add_to_project_counts(d.created_at, d.status, d.category, d.number) FROM (
-        SELECT n.created_at, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL GROUP BY 1, 2, 3) AS d;
+      PERFORM add_to_project_counts(d.first, d.status, d.category, d.number) FROM (
+        SELECT min(n.created_at) AS first, n.status, n.category, count(*) AS number FROM new_rows n WHERE n.deleted_at IS NULL
+        GROUP BY date_trunc('month', n.created_at AT TIME ZONE 'UTC'), n.status, n.category) AS d;
       RETURN NULL;
     END $$;
 
     CREATE TRIGGER projects_added AFTER INSERT ON projects
       REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION projects_added();
 
-    -- NEW is null for DELETE, which also removes the text, as it is a foreign key's row.
+    -- NEW is null for DELETE; the foreign key of project_search deletes the text.
     CREATE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF (OLD.status, OLD.category, OLD.deleted_at IS NULL) IS DISTINCT FROM (NEW.status, NEW.category, NEW.deleted_at IS NULL) THEN

@@ -28,7 +28,8 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX contact_requests_email_idx ON contact_requests (lower(email), created_at DESC, id DESC);
     CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE user_id IS NOT NULL;
     CREATE INDEX contact_requests_handled_by_idx ON contact_requests (handled_by) WHERE handled_by IS NOT NULL;
-    CREATE TRIGGER contact_requests_row_version BEFORE UPDATE ON contact_requests
+    -- Only for columns that administrators edit.
+    CREATE TRIGGER contact_requests_row_version BEFORE UPDATE OF status, admin_note, user_id, handled_by ON contact_requests
       FOR EACH ROW EXECUTE FUNCTION touch_row();
 
     CREATE TABLE contact_captchas (

@@ -4941,7 +4941,7 @@ export interface components {
             due_date: string | null;
             /**
              * Format: date
-             * @description The day on which it was created: an even pace counts from it.
+             * @description An even pace counts from this day: that of its creation, or of its first record if that is earlier.
              * @example 2026-02-01
              */
             began_on: string;

@@ -75,7 +75,8 @@ export function createPlatform({
 
   const retention = createRetentionService({ store, settings: config.retention, clock });
   const removeOld = async () => {
-    await retention.run();
+    for (const { kind, count } of await retention.run())
+      if (count > 0) logger.info({ kind, count }, 'data removed after their retention');
   };
   const jobs: Job[] = [
     { name: 'purge idempotency keys', everySeconds: 3600, run: () => purgeKeys(store) },

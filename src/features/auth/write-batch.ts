@@ -12,8 +12,8 @@ type Written<Output> = readonly (Output | Error)[];
 
 type Writes<Input, Output> = {
   /**
-   * Without a transaction, which takes three messages instead of one, for writes from which nothing else follows. Returns undefined
-   * if something does, after writing nothing.
+   * In one message instead of the three of a transaction, for writes from which nothing else follows. Returns undefined if
+   * something does, after writing nothing.
    */
   inOneStatement?: (requests: readonly WriteRequest<Input>[], alone: boolean) => Promise<Written<Output> | undefined>;
   inTransaction: (

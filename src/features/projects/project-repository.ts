@@ -166,12 +166,12 @@ export function createProjectRepository(db: Executor) {
      */
     async create(requests: NewProjects, options: CreateOptions) {
       const rows = await db.many(create(requests, options));
-      const isDelivered = rows[0]?.delivered === true;
-      if (isDelivered && options.unlessDelivered) return { created: [], delivered: true };
+      const wasDelivered = rows[0]?.delivered === true;
+      if (wasDelivered && options.unlessDelivered) return { created: [], delivered: true };
       const created = outputsOf(requests, rows, (row) =>
         only([matched(projectColumns, row)].flatMap((one) => one ?? [])),
       );
-      return { created, delivered: isDelivered };
+      return { created, delivered: wasDelivered };
     },
     /** For nobody in particular; undefined if it is in the trash. */
     findShown: (id: number) => db.maybeOne(findShown(id)),

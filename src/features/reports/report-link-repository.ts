@@ -78,16 +78,16 @@ const countListed = query(
 // The use is recorded at most once a minute. The rights are those of now: also what changed past the services ends the link.
 const useLink = query(
   'use_report_link',
-  { user_id: t.bigint, created_by: t.bigint, first_day: t.date, last_day: t.date },
+  { user_id: t.bigint, first_day: t.date, last_day: t.date },
   (tokenHash: Buffer, now: Date) => sql`
     WITH found AS (
-      SELECT l.id, l.user_id, l.created_by, l.first_day, l.last_day FROM report_links l ${people}
+      SELECT l.id, l.user_id, l.first_day, l.last_day FROM report_links l ${people}
       WHERE l.token_hash = ${t.bytea(tokenHash)} AND ${isOpen(now)} AND u.status = 'active'
         AND c.status = 'active' AND c.role = 'admin'),
     used AS (
       UPDATE report_links l SET last_used_at = ${t.timestamptz(now)} FROM found f
       WHERE l.id = f.id AND (l.last_used_at IS NULL OR l.last_used_at <= ${t.timestamptz(now)} - interval '1 minute'))
-    SELECT f.user_id, f.created_by, f.first_day, f.last_day FROM found f`,
+    SELECT f.user_id, f.first_day, f.last_day FROM found f`,
 );
 
 const removedColumns = {

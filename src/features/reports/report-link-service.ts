@@ -55,8 +55,11 @@ export function createReportLinkService({ store, reports, securityLog, publicUrl
     async open(token: string): Promise<ReportData> {
       const link = await store.reportLinks.use(hash(token), clock());
       if (link === undefined) throw new NotFoundError('report_link_not_found');
-      const reader = { id: link.created_by, role: 'admin' } as const;
-      return reports.read(reader, link.user_id, { from: link.first_day, to: link.last_day });
+      // Anyone who has the link sees what the student sees.
+      return reports.read({ id: link.user_id, role: 'user' }, link.user_id, {
+        from: link.first_day,
+        to: link.last_day,
+      });
     },
 
     deleteExpired: async (): Promise<void> => {

@@ -44,6 +44,7 @@ const listProjects = query(
         (SELECT count(*) FROM others) AS others
       FROM (
         SELECT * FROM unnest(${t.bigints(studied)}) WITH ORDINALITY AS g (id, position)
+        -- After the studied ones.
         UNION ALL (SELECT o.id, 1000000 + row_number() OVER (ORDER BY o.due_date, o.id) FROM others o
           ORDER BY o.due_date, o.id LIMIT ${t.bigint(limit)})) AS g
       JOIN projects p ON p.id = g.id LEFT JOIN seen s ON s.id = p.id

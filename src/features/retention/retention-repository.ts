@@ -2,22 +2,22 @@ import type { Executor } from '../../db/database.ts';
 import { type Sql, sql, t } from '../../db/sql/sql.ts';
 import { command, query } from '../../db/sql/statement.ts';
 
-/** What is removed after a time: where it is, since when it is kept, and how it is removed. */
+/** What is removed after a time, by table: where it is, since when it is kept, and how it is removed. */
 type Kind = { from: Sql; isDue: (before: Date) => Sql; remove: (ids: Sql) => Sql };
 
 const kinds = {
-  audit_entries: {
+  audit_log: {
     from: sql`audit_log r`,
     isDue: (before) => sql`r.at <= ${t.timestamptz(before)}`,
     remove: (ids) => sql`DELETE FROM audit_log WHERE id = ANY(ARRAY(${ids}))`,
   },
-  sign_in_addresses: {
+  sign_ins: {
     from: sql`sign_ins r`,
     isDue: (before) => sql`
       (r.address <> '' OR r.device <> '') AND coalesce(r.last_used_at, r.created_at) <= ${t.timestamptz(before)}`,
     remove: (ids) => sql`UPDATE sign_ins SET address = '', device = '' WHERE id = ANY(ARRAY(${ids}))`,
   },
-  contact_addresses: {
+  contact_requests: {
     from: sql`contact_requests r`,
     isDue: (before) => sql`(r.ip_address <> '' OR r.user_agent <> '') AND r.created_at <= ${t.timestamptz(before)}`,
     remove: (ids) => sql`UPDATE contact_requests SET ip_address = '', user_agent = '' WHERE id = ANY(ARRAY(${ids}))`,

@@ -5,7 +5,7 @@ import type { RetainedKind } from './retention-repository.ts';
 const day = 86_400_000;
 const perStatement = 1000;
 /** Of a kind in a run of the job, so that it ends soon; the next run continues. */
-const perRun = 100_000;
+export const perRun = 100_000;
 
 /** Days after which data are removed; 0: never. */
 export type RetentionSettings = { auditDays: number; addressDays: number };
@@ -16,9 +16,9 @@ type Options = { store: Pick<Store, 'retention'>; settings: RetentionSettings; c
 export function createRetentionService({ store, settings, clock }: Options) {
   const { auditDays, addressDays } = settings;
   const all: { kind: RetainedKind; days: number }[] = [
-    { kind: 'audit_entries', days: auditDays },
-    { kind: 'sign_in_addresses', days: addressDays },
-    { kind: 'contact_addresses', days: addressDays },
+    { kind: 'audit_log', days: auditDays },
+    { kind: 'sign_ins', days: addressDays },
+    { kind: 'contact_requests', days: addressDays },
   ];
   const limited = all.filter(({ days }) => days > 0);
   const before = (days: number) => new Date(clock().getTime() - days * day);
@@ -35,7 +35,7 @@ export function createRetentionService({ store, settings, clock }: Options) {
         })),
       ),
 
-    /** In short statements, none of which keeps others waiting. */
+    /** At most `perRun` of each kind, in short statements, none of which keeps others waiting. */
     async run(): Promise<Due[]> {
       const done: Due[] = [];
       for (const { kind, days } of limited) {
@@ -51,5 +51,3 @@ export function createRetentionService({ store, settings, clock }: Options) {
     },
   };
 }
-
-type RetentionService = ReturnType<typeof createRetentionService>;

@@ -34,7 +34,7 @@ export type RosterPlan = {
 };
 
 /** Found by the external id, or else by the e-mail address, or else by the username. */
-const targetOf = ({ by_external_id, by_email, by_username }: RosterMatch) =>
+export const targetOf = ({ by_external_id, by_email, by_username }: RosterMatch) =>
   by_external_id ?? by_email ?? by_username;
 
 /** What a row changes, or what is wrong with it. */

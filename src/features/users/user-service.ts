@@ -120,7 +120,7 @@ export function createUserService(options: Options) {
     get: (id: number) => get(store, id),
     /** Of a user who has just signed in; the rights of the user are locked. Throws ConflictError for the last administrator. */
     setOwnRole: (tx: TransactionStore, source: Acting, role: UserRow['role']) => save(tx, source, source.id, { role }),
-    /** As `update`, in a transaction. */
+    /** As `update`, in the caller's transaction. */
     updateWithin: (tx: TransactionStore, actor: Acting, id: number, patch: Omit<UserPatch, 'timezone'>) =>
       save(tx, actor, id, patch),
 

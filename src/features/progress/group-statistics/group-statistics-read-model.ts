@@ -2,7 +2,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { goalStates, longestPace, shortestPace } from '../../goals/forecast.ts';
-import { daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
+import { beganOn, daysNeeded, joinGoal, stateOfGoal } from '../../goals/goal-sql.ts';
 import { projectStatuses, targetScopes } from '../../projects/project-schemas.ts';
 import { colorOf } from '../../projects/project-sql.ts';
 import { memberClock, memberDays, membersOf } from '../../statistics/member-days-sql.ts';
@@ -111,7 +111,7 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
       FROM pairs c GROUP BY c.id)
     SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours, p.due_date,
-      ${dayOf(sql`p.created_at`, parameters)} AS began_on, ${stateOfGoal} AS state, h.projects_total, h.users_count,
+      ${beganOn(sql`NULL::bigint`, parameters)} AS began_on, ${stateOfGoal} AS state, h.projects_total, h.users_count,
       c.hours, c.not_started, c.done, c.behind, coalesce(w.weeks, '[]') AS weeks
     FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id LEFT JOIN weekly w ON w.project_id = h.id
     CROSS JOIN today

@@ -51,7 +51,10 @@ const project = z
     target_scope: z.enum(targetScopes),
     target_hours: z.number().meta({ example: 40 }),
     due_date: date.nullable(),
-    began_on: date.meta({ description: 'The day on which it was created: an even pace counts from it.' }),
+    began_on: date.meta({
+      description:
+        'An even pace counts from this day: that of its creation, or of its first record if that is earlier.',
+    }),
     state: z.enum(goalStates).meta({ description: 'Of the whole project, as in the forecast.', example: 'on_track' }),
     users_count: count.meta({ description: 'Members to whom it is assigned.' }),
     hours: hours.meta({ description: 'All hours of these members.' }),

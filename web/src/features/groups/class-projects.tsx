@@ -7,6 +7,7 @@ import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Card, Empty } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
+import { evenPace } from '../projects/target-meter.tsx';
 import styles from './class.module.css';
 import { classMessages } from './class-messages.ts';
 import type { Statistics } from './class-queries.ts';
@@ -48,7 +49,11 @@ export function ClassProjects({
             <tbody>
               {projects.map((project) => {
                 const share = shareOf(project);
-                const even = evenPace(project, today);
+                const { began_on, due_date } = project;
+                const even =
+                  due_date === null || project.target_hours <= 0
+                    ? undefined
+                    : evenPace(began_on, due_date, Date.parse(today));
                 return (
                   <tr key={project.project_id} data-hue={project.color}>
                     <th scope="row">
@@ -98,13 +103,6 @@ export function ClassProjects({
       {rest > 0 && <p className={table.foot}>{t('more_projects', { count: rest })}</p>}
     </Card>
   );
-}
-
-/** How much of the time to the due date has passed, in percent; undefined outside of it. */
-function evenPace({ began_on, due_date, target_hours }: Statistics['projects'][number], today: string) {
-  if (due_date === null || target_hours <= 0 || today < began_on || today > due_date) return undefined;
-  const [start, end] = [Date.parse(began_on), Date.parse(due_date)];
-  return start === end ? undefined : ((Date.parse(today) - start) / (end - start)) * 100;
 }
 
 /** The mean of the members' shares of their target, or the members' share of a common one, in percent. */

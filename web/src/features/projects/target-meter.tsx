@@ -60,7 +60,7 @@ export function TargetMeter({ project, forecast }: { project: Project; forecast:
 }
 
 /** How much of the time to the due date has passed, in percent, as in the chart; undefined outside of it. */
-function evenPace(began: string, due: string, today: number): number | undefined {
+export function evenPace(began: string, due: string, today: number): number | undefined {
   const [start, end] = [Date.parse(began), Date.parse(due)];
   return today < start || today > end || start >= end ? undefined : ((today - start) / (end - start)) * 100;
 }
