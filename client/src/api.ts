@@ -3122,12 +3122,17 @@ export interface components {
                 row: number;
                 /** @example email */
                 field: string;
+                /** @example must be an e-mail address */
                 message: string;
             }[];
             /** @description Why it was stopped. */
             error: {
-                /** @enum {string} */
+                /**
+                 * @example VALIDATION_ERROR
+                 * @enum {string}
+                 */
                 code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+                /** @example The administrator no longer has the rights. */
                 message: string;
             } | null;
             /**
@@ -10866,6 +10871,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "rosters": [
+                     *           {
+                     *             "id": 5,
+                     *             "requested_by": {
+                     *               "user_id": 42,
+                     *               "username": "head"
+                     *             },
+                     *             "dry_run": false,
+                     *             "missing": "keep",
+                     *             "invite": false,
+                     *             "format": "csv",
+                     *             "state": "done",
+                     *             "rows": 812,
+                     *             "processed": 812,
+                     *             "problems": 0,
+                     *             "counts": {
+                     *               "new": 120,
+                     *               "changed": 14,
+                     *               "moved": 690,
+                     *               "missing": 97,
+                     *               "unchanged": 2,
+                     *               "left_out": 1,
+                     *               "new_groups": [
+                     *                 "Class 3b"
+                     *               ]
+                     *             },
+                     *             "errors_count": 0,
+                     *             "errors": [
+                     *               {
+                     *                 "file": "",
+                     *                 "row": 7,
+                     *                 "field": "email",
+                     *                 "message": "must be an e-mail address"
+                     *               }
+                     *             ],
+                     *             "error": {
+                     *               "code": "VALIDATION_ERROR",
+                     *               "message": "The administrator no longer has the rights."
+                     *             },
+                     *             "created_at": "2026-02-01T08:00:00.000Z",
+                     *             "finished_at": "2026-02-01T08:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -10998,6 +11054,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": 5,
+                     *         "requested_by": {
+                     *           "user_id": 42,
+                     *           "username": "head"
+                     *         },
+                     *         "dry_run": false,
+                     *         "missing": "keep",
+                     *         "invite": false,
+                     *         "format": "csv",
+                     *         "state": "done",
+                     *         "rows": 812,
+                     *         "processed": 812,
+                     *         "problems": 0,
+                     *         "counts": {
+                     *           "new": 120,
+                     *           "changed": 14,
+                     *           "moved": 690,
+                     *           "missing": 97,
+                     *           "unchanged": 2,
+                     *           "left_out": 1,
+                     *           "new_groups": [
+                     *             "Class 3b"
+                     *           ]
+                     *         },
+                     *         "errors_count": 0,
+                     *         "errors": [
+                     *           {
+                     *             "file": "",
+                     *             "row": 7,
+                     *             "field": "email",
+                     *             "message": "must be an e-mail address"
+                     *           }
+                     *         ],
+                     *         "error": {
+                     *           "code": "VALIDATION_ERROR",
+                     *           "message": "The administrator no longer has the rights."
+                     *         },
+                     *         "created_at": "2026-02-01T08:00:00.000Z",
+                     *         "finished_at": "2026-02-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -11125,6 +11228,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "roster": {
+                     *           "id": 5,
+                     *           "requested_by": {
+                     *             "user_id": 42,
+                     *             "username": "head"
+                     *           },
+                     *           "dry_run": false,
+                     *           "missing": "keep",
+                     *           "invite": false,
+                     *           "format": "csv",
+                     *           "state": "done",
+                     *           "rows": 812,
+                     *           "processed": 812,
+                     *           "problems": 0,
+                     *           "counts": {
+                     *             "new": 120,
+                     *             "changed": 14,
+                     *             "moved": 690,
+                     *             "missing": 97,
+                     *             "unchanged": 2,
+                     *             "left_out": 1,
+                     *             "new_groups": [
+                     *               "Class 3b"
+                     *             ]
+                     *           },
+                     *           "errors_count": 0,
+                     *           "errors": [
+                     *             {
+                     *               "file": "",
+                     *               "row": 7,
+                     *               "field": "email",
+                     *               "message": "must be an e-mail address"
+                     *             }
+                     *           ],
+                     *           "error": {
+                     *             "code": "VALIDATION_ERROR",
+                     *             "message": "The administrator no longer has the rights."
+                     *           },
+                     *           "created_at": "2026-02-01T08:00:00.000Z",
+                     *           "finished_at": "2026-02-01T08:00:00.000Z"
+                     *         },
+                     *         "changes": [
+                     *           {
+                     *             "row": 7,
+                     *             "kind": "existing",
+                     *             "user_id": 7,
+                     *             "username": "lin",
+                     *             "display_name": "Lin Wei",
+                     *             "changes": [
+                     *               {
+                     *                 "field": "email",
+                     *                 "before": "lin@example.org",
+                     *                 "after": "lin.wei@example.org"
+                     *               }
+                     *             ],
+                     *             "joins": [
+                     *               "Class 4b"
+                     *             ],
+                     *             "leaves": [
+                     *               "Class 3b"
+                     *             ],
+                     *             "problem": null
+                     *           }
+                     *         ],
+                     *         "pagination": {
+                     *           "page": 1,
+                     *           "limit": 10,
+                     *           "total": 37,
+                     *           "pages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -11173,7 +11354,10 @@ export interface operations {
                                  *     ]
                                  */
                                 leaves: string[];
-                                /** @description Why it could not be applied. */
+                                /**
+                                 * @description Why it could not be applied.
+                                 * @example null
+                                 */
                                 problem: string | null;
                             }[];
                             pagination: components["schemas"]["Pagination"];

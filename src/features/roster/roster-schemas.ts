@@ -73,12 +73,15 @@ export const roster = z
           file: z.string().meta({ description: 'The file of the archive; empty for a single file.', example: '' }),
           row: z.int().meta({ description: 'As in a spreadsheet; the header is row 1.', example: 7 }),
           field: z.string().meta({ example: 'email' }),
-          message: z.string(),
+          message: z.string().meta({ example: 'must be an e-mail address' }),
         }),
       )
       .meta({ description: 'The first 100.' }),
     error: z
-      .object({ code: z.enum(errorCodes), message: z.string() })
+      .object({
+        code: z.enum(errorCodes).meta({ example: errorCodes[0] }),
+        message: z.string().meta({ example: 'The administrator no longer has the rights.' }),
+      })
       .nullable()
       .meta({ description: 'Why it was stopped.' }),
     created_at: timestamp,
@@ -103,7 +106,7 @@ const change = z.object({
   ),
   joins: z.array(z.string()).meta({ description: 'Groups.', example: ['Class 4b'] }),
   leaves: z.array(z.string()).meta({ example: ['Class 3b'] }),
-  problem: z.string().nullable().meta({ description: 'Why it could not be applied.' }),
+  problem: z.string().nullable().meta({ description: 'Why it could not be applied.', example: null }),
 });
 
 export const rosterWithChanges = z.object({ roster, changes: z.array(change), pagination });

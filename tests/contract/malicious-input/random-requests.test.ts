@@ -92,6 +92,9 @@ const unguessable = new Set([
     'browserSignOut',
     'getSessionImport',
     'undoSessionImport',
+    'importRoster',
+    'getRoster',
+    'readSharedReport',
   ],
 ]);
 

@@ -77,11 +77,11 @@ test('lists twelve projects and counts the others', async () => {
   expect(reply.data.more_projects).toBe(2);
 });
 
-test('a link shows this report to anyone, not to search engines, and is stored as a digest', async () => {
+test('a link shows this report to anyone as the student sees it, not to search engines, and is stored as a digest', async () => {
   const user = await createStudent();
   const { id, token, secret_url } = await createLink(user);
   expect(secret_url).toMatch(/\/reports\/shared#[\w-]{43}$/);
-  const { body: expected } = await app.as(admin).get(reportOf(user)).expect(200);
+  const { body: expected } = await app.as(user).get(reportOf(user)).expect(200);
   const response = await open(token).expect(200);
   expect(response.body.data).toEqual(expected.data);
   expect(response.text).not.toContain('private note');

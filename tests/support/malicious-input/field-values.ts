@@ -41,7 +41,7 @@ const costlyJson = [
 const notNumbers = ['1', '', 'NaN', true, {}, [[]], 1e30, 1e308, -1e30, -1, 0.5, 1.0000001, 2 ** 53];
 
 /** Fields with a restricted format, whose longest text is not valid. */
-const restricted = /zone|phone|^captcha$|current_password|^token$|^otp$|^username$|_date$|_at$/;
+const restricted = /zone|phone|^captcha$|current_password|^token$|^otp$|^username$|^from$|^to$|_date$|_at$/;
 
 /** Texts of exactly the shortest and longest length in characters, and of one character less and more. */
 function lengthProbes(field: string, schema: Schema): Probe[] {

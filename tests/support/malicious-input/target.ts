@@ -26,6 +26,13 @@ export async function startTarget() {
   const hook = { url: 'https://example.invalid/', events: ['goal.reached'] };
   const webhook = await app.as(admin).post('/api/admin/webhooks', hook).expect(201);
   const calendar = await app.as(admin).post('/api/me/calendar').expect(200);
+  const [roster] = await app.query<{ id: string }>(
+    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, state, rows, errors_count, errors,
+       created_at, finished_at)
+     SELECT s.user_id, s.id, 'test', true, 'keep', false, 'csv', 'done', 0, 0, '[]', now(), now()
+     FROM sign_ins s WHERE s.user_id = $1 LIMIT 1 RETURNING id`,
+    [admin.id],
+  );
   const existing: Record<string, number> = {
     '/api/projects': project,
     '/api/sessions': session.body.data.id,
@@ -34,6 +41,7 @@ export async function startTarget() {
     '/api/admin/groups': group.body.data.id,
     '/api/admin/webhooks': webhook.body.data.id,
     '/api/reports/students': user.id,
+    '/api/admin/roster': Number(roster?.id),
   };
   const values: Record<string, string> = {
     tz: 'Asia/Shanghai',
