@@ -3032,7 +3032,7 @@ export interface components {
              */
             format: "csv" | "oneroster";
             /**
-             * @description `failed`: nothing was changed; `stopped`: the administrator lost the right to it, and the remaining rows were not applied. The last three states are final.
+             * @description `failed`: nothing was changed; `stopped`: the remaining rows were not applied, because the administrator lost the right to it, five attempts failed, or it took more than a day. The last three states are final.
              * @example done
              * @enum {string}
              */

@@ -14,6 +14,14 @@ export const rosterMessages = {
     en: 'The service was interrupted. Send the file again; what was applied is not applied twice.',
     zh: '服务曾中断，请重新上传文件，已生效的内容不会重复处理。',
   },
+  roster_row_failed: {
+    en: 'Stopped after {failures} failed attempts, the last one at row {row}; the log of the service has the error. The remaining rows were not applied.',
+    zh: '尝试 {failures} 次均失败，已停止；最后一次失败在第 {row} 行，错误见服务日志。剩余各行未处理。',
+  },
+  roster_attempts_failed: {
+    en: 'Stopped after {failures} failed attempts; the log of the service has the error.',
+    zh: '尝试 {failures} 次均失败，已停止；错误见服务日志。',
+  },
   roster_rights_lost: {
     en: 'The administrator no longer has the right to it: the account, its role or the sign-in has changed. The remaining rows were not applied.',
     zh: '管理员已不再具备权限（账号、角色或登录已变更），剩余各行未处理。',
@@ -60,6 +68,10 @@ export const rosterMessages = {
   roster_external_id: { en: 'is “{found}”; accepted are 1 to 255 characters', zh: '为“{found}”；应为 1–255 个字符' },
   roster_group: { en: 'is “{found}”; accepted are 1 to 50 characters', zh: '为“{found}”；应为 1–50 个字符' },
   roster_many_groups: { en: 'are {found}; accepted are at most {maximum}', zh: '共 {found} 个，最多 {maximum} 个' },
+  roster_many_new_groups: {
+    en: 'has more than {maximum} groups that do not exist yet',
+    zh: '中尚不存在的分组超过 {maximum} 个',
+  },
   roster_nobody: {
     en: 'is empty; an account needs a username, an e-mail address or an external id',
     zh: '为空；每行须填写用户名、邮箱或外部编号',

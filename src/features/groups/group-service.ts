@@ -101,22 +101,24 @@ function recordMembers(
 
 /**
  * The memberships of a locked user that come from elsewhere: those in the existing groups with these names, instead of `previous`.
- * Others stay. Full groups are left out. Returns the groups.
+ * Others stay, even if they are named. Full groups are left out. `ids`: these memberships; `found`: with those of others.
  */
 export async function replaceMemberships(
   tx: TransactionStore,
   userId: number,
   names: readonly string[],
   previous: readonly number[],
-): Promise<number[]> {
+): Promise<{ ids: number[]; found: number }> {
   const named = new Map((await tx.groups.findByNames(names, userId)).map((group) => [group.id, group]));
   const hasRoom = (id: number, membersCount: number) => previous.includes(id) || membersCount < maxMembers;
   const kept: number[] = [];
+  let others = 0;
   for (const id of unique([...previous, ...named.keys()]).sort((a, b) => a - b)) {
     const found = named.get(id);
     // Most sign-ins change nothing, and must not wait for a group that somebody changes.
     if (found?.is_member) {
-      if (hasRoom(id, found.members_count)) kept.push(id);
+      if (previous.includes(id)) kept.push(id);
+      else others += 1;
       continue;
     }
     const group = await tx.groups.lock(id);
@@ -128,7 +130,7 @@ export async function replaceMemberships(
       kept.push(id);
     }
   }
-  return kept;
+  return { ids: kept, found: kept.length + others };
 }
 
 async function lockOrdinary(tx: TransactionStore, userIds: readonly number[]): Promise<Set<number>> {

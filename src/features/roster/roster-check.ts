@@ -2,13 +2,16 @@ import type { FieldError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
 import { maxMembers } from '../groups/group-schemas.ts';
-import type { RosterError } from './file/roster-row.ts';
+import { maxClasses } from './file/oneroster.ts';
+import { maxErrors, type RosterError } from './file/roster-row.ts';
 import { planRow, type RosterPlan, type RosterTarget } from './roster-plan.ts';
 import type { Roster } from './roster-repository.ts';
 import type { MatchedRow } from './roster-row-repository.ts';
 
 const pageRows = 500;
-const maxErrors = 100;
+const shownGroups = 100;
+/** As many as an archive has classes. */
+const maxNewGroups = maxClasses;
 
 /** Compares a roster with the accounts. It locks nothing but its own rows, and can be repeated. */
 export function createRosterCheck({ store, clock }: { store: Store; clock: Clock }) {
@@ -44,16 +47,22 @@ export function createRosterCheck({ store, clock }: { store: Store; clock: Clock
     await plan(roster, add);
     for (const { row, other_row } of await rosterRows.listSameAccounts(id))
       add(row, { field: 'username', message: { key: 'roster_same_account', params: { row: other_row } } });
-    const groups = await rosterRows.listGroups(id);
-    for (const { name, members, row } of groups) {
+    for (const { name, members, row } of await rosterRows.listLargeGroups(id, maxMembers)) {
       const params = { found: name, members, maximum: maxMembers };
-      if (members > maxMembers) add(row, { field: 'group', message: { key: 'roster_group_too_large', params } });
+      add(row, { field: 'group', message: { key: 'roster_group_too_large', params } });
     }
+    const created = await rosterRows.listNewGroups(id, maxNewGroups + 1);
+    const excess = created[maxNewGroups];
+    if (excess !== undefined)
+      add(excess.row, {
+        field: 'group',
+        message: { key: 'roster_many_new_groups', params: { maximum: maxNewGroups } },
+      });
     // Accounts of rows with errors would seem to be missing.
     if (errors_count === 0) await rosterRows.addMissing(id, missing === 'keep');
-    const created = groups.filter((group) => !group.exists).map(({ name }) => name);
-    const counts = { ...(await rosterRows.count(id)), new_groups: created.slice(0, maxErrors) };
-    await rosters.saveCheck(id, { counts, errors, errors_count });
+    const new_groups = created.slice(0, shownGroups).map(({ name }) => name);
+    const counts = { ...(await rosterRows.count(id)), new_groups };
+    if (!(await rosters.saveCheck(id, { counts, errors, errors_count }))) return;
     if (dry_run) await rosters.finish(id, 'done', clock());
     else if (errors_count > 0) await rosters.finish(id, 'failed', clock());
     else await rosters.setState(id, 'checking', 'writing');

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { PermissionDeniedError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Message } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import type { JobKind, Outcome } from '../background-work/job-kind.ts';
 import type { RosterCheck } from './roster-check.ts';
-import type { Roster, RosterFailure } from './roster-repository.ts';
+import { interrupted, type Roster } from './roster-repository.ts';
 import type { RosterWriter } from './roster-writer.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 /** Milliseconds of one run: the service waits for it when it stops. */
 const maxRun = 5 * second;
+/** Then it ends, as it lets no other roster begin. */
+const maxFailures = 5;
 
 const rosterJob = z.object({ roster_id: z.int() });
 export type RosterJob = z.output<typeof rosterJob>;
-export const interrupted: RosterFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: 'roster_interrupted' } };
 
 type Options = { store: Store; check: RosterCheck; writer: RosterWriter; clock: Clock };
 
@@ -24,8 +26,9 @@ export function createRosterKind({ store, check, writer, clock }: Options): JobK
 
   async function write(roster: Roster): Promise<Outcome> {
     const until = performance.now() + maxRun;
-    await writer.createGroups(roster);
-    while (await writer.applyNext(roster)) if (performance.now() > until) return { postponedUntil: clock() };
+    const isOver = () => performance.now() > until;
+    if (!(await writer.createGroups(roster, isOver))) return { postponedUntil: clock() };
+    while (await writer.applyNext(roster)) if (isOver()) return { postponedUntil: clock() };
     await rosters.finish(roster.id, 'done', clock());
     return { done: true };
   }
@@ -55,8 +58,17 @@ export function createRosterKind({ store, check, writer, clock }: Options): JobK
       }
     },
 
-    async failed(tx, { roster_id: id }, _job, { expired }) {
-      if (expired) await tx.rosters.finish(id, 'stopped', clock(), interrupted);
+    async failed(tx, { roster_id: id }, job, { expired }) {
+      const failures = job.failures + 1;
+      if (!expired && failures < maxFailures) return;
+      const isWriting = (await tx.rosters.find(id))?.state === 'writing';
+      const row = isWriting ? (await tx.rosterRows.findPending(id))?.row : undefined;
+      const text: Message =
+        row === undefined
+          ? { key: 'roster_attempts_failed', params: { failures } }
+          : { key: 'roster_row_failed', params: { failures, row } };
+      const failure = expired ? interrupted : ({ code: 'INTERNAL_ERROR', text } as const);
+      await tx.rosters.finish(id, isWriting ? 'stopped' : 'failed', clock(), failure);
     },
   };
 }

@@ -19,7 +19,7 @@ export type RosterTarget = {
   /** Those of its groups that rosters have added it to. */
   roster_groups: readonly string[];
 };
-/** The accounts found by each of the names. */
+/** The accounts found by each of the names: the external id counts more than the e-mail address, and that more than the username. */
 export type RosterMatch = { by_external_id: number | null; by_email: number | null; by_username: number | null };
 
 export type RosterPlan = {
@@ -32,10 +32,6 @@ export type RosterPlan = {
   /** Nothing is to be done. */
   settled: boolean;
 };
-
-/** Found by the external id, or else by the e-mail address, or else by the username. */
-export const targetOf = ({ by_external_id, by_email, by_username }: RosterMatch) =>
-  by_external_id ?? by_email ?? by_username;
 
 /** What a row changes, or what is wrong with it. */
 export function planRow(
@@ -51,11 +47,10 @@ export function planRow(
   if (target.role === 'admin') return { ...none, row: row.row, kind: 'left_out', user_id: target.id, settled: true };
   const errors = conflicts(row, match, target);
   if (errors.length > 0) return errors;
-  const [changes, moves] = [changesOf(row, target), movesOf(row, target)];
+  const [changes, { joins, leaves }] = [changesOf(row, target), movesOf(row, target)];
   const isReactivated = target.known?.deactivated === true && target.status === 'active';
-  const isKnown = target.known !== undefined && !moves.adopts && !isReactivated;
-  const settled = isKnown && changes.length + moves.joins.length + moves.leaves.length === 0;
-  const { joins, leaves } = moves;
+  const isKnown = target.known !== undefined && !isReactivated;
+  const settled = isKnown && changes.length + joins.length + leaves.length === 0;
   return { row: row.row, kind: 'existing', user_id: target.id, changes, joins, leaves, settled };
 }
 
@@ -87,14 +82,13 @@ function changesOf(row: RosterRow, target: RosterTarget): RosterChange[] {
   return changes;
 }
 
-/** `adopts`: whether it is in a group already that rosters have not added it to. */
+/** A membership that rosters have not added stays, even if one names the group. */
 function movesOf({ group_names }: RosterRow, { groups, roster_groups }: RosterTarget) {
-  if (group_names === null) return { joins: [], leaves: [], adopts: false };
+  if (group_names === null) return { joins: [], leaves: [] };
   const fold = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
-  const [wanted, current, ofRoster] = [fold(group_names), fold(groups), fold(roster_groups)];
+  const [wanted, current] = [fold(group_names), fold(groups)];
   return {
     joins: group_names.filter((name) => !current.has(name.toLowerCase())),
     leaves: roster_groups.filter((name) => !wanted.has(name.toLowerCase())),
-    adopts: group_names.some((name) => current.has(name.toLowerCase()) && !ofRoster.has(name.toLowerCase())),
   };
 }

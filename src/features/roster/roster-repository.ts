@@ -17,6 +17,7 @@ export type RosterCounts = {
 };
 /** Why it ended early: the error of a request that the administrator could no longer make. */
 export type RosterFailure = { code: ErrorCode; text: Message };
+export const interrupted: RosterFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: 'roster_interrupted' } };
 
 const rosterColumns = {
   id: t.bigint,
@@ -83,12 +84,6 @@ const saveCheck = command(
       processed = (SELECT count(*) FROM roster_rows w WHERE w.roster_id = ${t.bigint(id)} AND w.settled)
     WHERE id = ${t.bigint(id)} AND state = 'checking'`,
 );
-const advance = command(
-  'advance_roster',
-  (id: number, problems: number) => sql`
-    UPDATE rosters SET processed = processed + 1, problems = problems + ${t.integer(problems)}
-    WHERE id = ${t.bigint(id)} AND state = 'writing'`,
-);
 const finish = command(
   'finish_roster',
   (id: number, state: string, now: Date, failure: RosterFailure | undefined) => sql`
@@ -129,9 +124,8 @@ export function createRosterRepository(db: Executor) {
     /** Returns false if it is in another state. */
     setState: async (id: number, from: Roster['state'], to: Roster['state']) =>
       (await db.execute(setState(id, from, to))) > 0,
-    saveCheck: (id: number, check: RosterCheck) => db.execute(saveCheck(id, check)),
-    /** One more row has been applied, or has the problem. Returns false if the roster has ended. */
-    advance: async (id: number, hasProblem: boolean) => (await db.execute(advance(id, hasProblem ? 1 : 0))) > 0,
+    /** Returns false if it is in another state. */
+    saveCheck: async (id: number, check: RosterCheck) => (await db.execute(saveCheck(id, check))) > 0,
     finish: (id: number, state: 'done' | 'failed' | 'stopped', now: Date, failure?: RosterFailure) =>
       db.execute(finish(id, state, now, failure)),
     failUnreceived: (before: Date, now: Date, failure: RosterFailure) =>
@@ -143,8 +137,9 @@ export function createRosterRepository(db: Executor) {
     /** What rosters know about an account; null groups are unchanged. */
     setAccount: (userId: number, externalId: string | null, groupIds: readonly number[] | null) =>
       db.execute(setAccount(userId, externalId, groupIds)),
-    markDeactivated: async (user_id: number) =>
-      db.table('roster_accounts', 'mark_roster_account_deactivated').where({ user_id }).update({ deactivated: true }),
+    /** Whether a roster has deactivated it, so that a later one activates it again. */
+    markDeactivated: async (user_id: number, deactivated: boolean) =>
+      db.table('roster_accounts', 'mark_roster_account_deactivated').where({ user_id }).update({ deactivated }),
     /** Of an account that is deleted. */
     forget: async (user_id: number) => {
       await db.table('roster_accounts', 'delete_roster_account').where({ user_id }).delete();

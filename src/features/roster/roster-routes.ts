@@ -68,12 +68,12 @@ export function createRosterRoutes({ rosters }: { rosters: RosterService }): Ope
       data: rosterWithChanges,
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ params, query, request }) => {
-        const { roster: found, changes } = await rosters.get(params.id, query);
+        const { roster: found, changes, total } = await rosters.get(params.id, query);
         return {
           data: {
             roster: toRosterResponse(found, request.locale),
             changes: changes.map((row) => toRosterChangeResponse(row, request.locale)),
-            pagination: paginate(query.page, query.limit, changes[0]?.total ?? 0),
+            pagination: paginate(query.page, query.limit, total),
           },
         };
       },

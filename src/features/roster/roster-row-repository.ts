@@ -4,9 +4,13 @@ import { command, query } from '../../db/sql/statement.ts';
 import type { FieldError } from '../../errors.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 import type { RosterRow } from './file/roster-row.ts';
-import { listRosterRows } from './roster-change-sql.ts';
+import { countRosterRows, countShownRows, listRosterRows } from './roster-change-sql.ts';
 import { type RosterChange, type RosterPlan, rosterKinds } from './roster-plan.ts';
 import type { ListRosterChanges } from './roster-schemas.ts';
+
+/** While it compares: a comparison that has outlived its lease must not change what another process applies. */
+const isChecking = (rosterId: number) => sql`
+  EXISTS (SELECT FROM rosters o WHERE o.id = ${t.bigint(rosterId)} AND o.state = 'checking' FOR SHARE)`;
 
 const stageRows = command(
   'stage_roster_rows',
@@ -62,7 +66,7 @@ const matchRows = query(
       SELECT w.*,
         (SELECT a.user_id FROM roster_accounts a WHERE a.external_id = w.external_id) AS by_external_id,
         (SELECT e.id FROM users e WHERE lower(e.email) = lower(w.email)) AS by_email,
-        (SELECT n.id FROM users n WHERE lower(n.username) = lower(w.username)) AS by_username
+        (SELECT n.id FROM users n WHERE lower(n.username) = lower(w.username) AND n.deleted_at IS NULL) AS by_username
       FROM roster_rows w
       WHERE w.roster_id = ${t.bigint(rosterId)} AND w.row > ${t.integer(after)}
         AND w.kind IS DISTINCT FROM 'missing'
@@ -79,7 +83,7 @@ const savePlans = command(
       settled = p.settled
     FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(plans))})
       AS p (row integer, kind text, user_id bigint, changes jsonb, joins text[], leaves text[], settled boolean)
-    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = p.row`,
+    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = p.row AND ${isChecking(rosterId)}`,
 );
 
 // Rows of different names that find the same account.
@@ -92,15 +96,29 @@ const listSameAccounts = query(
       WHERE r.roster_id = ${t.bigint(rosterId)} AND r.user_id IS NOT NULL) AS s
     WHERE s.row > s.first_row ORDER BY s.row LIMIT 100`,
 );
-const listGroups = query(
-  'list_groups_of_roster',
-  { name: t.text, members: t.bigint, row: t.integer, exists: t.boolean },
+const groupsOf = (rosterId: number) => sql`
+  (SELECT min(n.name) AS name, count(*) AS members, min(r.row) AS row
+   FROM roster_rows r CROSS JOIN LATERAL unnest(r.group_names) AS n (name)
+   WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind <> 'left_out' GROUP BY lower(n.name)) AS d`;
+const listLargeGroups = query(
+  'list_large_groups_of_roster',
+  { name: t.text, members: t.bigint, row: t.integer },
+  (rosterId: number, members: number) => sql`
+    SELECT d.name, d.members, d.row FROM ${groupsOf(rosterId)} WHERE d.members > ${t.integer(members)}
+    ORDER BY d.row LIMIT 100`,
+);
+const listNewGroups = query(
+  'list_new_groups_of_roster',
+  { name: t.text, row: t.integer },
+  (rosterId: number, limit: number) => sql`
+    SELECT d.name, d.row FROM ${groupsOf(rosterId)}
+    WHERE NOT EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(d.name))
+    ORDER BY lower(d.name) LIMIT ${t.integer(limit)}`,
+);
+const deleteMissing = command(
+  'delete_missing_roster_rows',
   (rosterId: number) => sql`
-    SELECT min(n.name) AS name, count(*) AS members, min(r.row) AS row,
-      EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(min(n.name))) AS exists
-    FROM roster_rows r CROSS JOIN LATERAL unnest(r.group_names) AS n (name)
-    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind <> 'left_out'
-    GROUP BY lower(n.name) ORDER BY lower(min(n.name))`,
+    DELETE FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind = 'missing' AND ${isChecking(rosterId)}`,
 );
 const addMissing = command(
   'add_missing_roster_rows',
@@ -111,31 +129,9 @@ const addMissing = command(
         + (row_number() OVER (ORDER BY u.id))::integer,
       'missing', u.id, ${t.boolean(settled)}, ${t.jsonb('[]')}
     FROM roster_accounts a JOIN users u ON u.id = a.user_id
-    WHERE u.status = 'active' AND u.role = 'user' AND NOT EXISTS (
+    WHERE ${isChecking(rosterId)} AND u.status = 'active' AND u.role = 'user' AND NOT EXISTS (
       SELECT FROM roster_rows w WHERE w.roster_id = ${t.bigint(rosterId)} AND w.user_id = u.id)`,
 );
-const countRows = query(
-  'count_roster_rows',
-  {
-    ...{
-      new: t.bigint,
-      changed: t.bigint,
-      moved: t.bigint,
-      missing: t.bigint,
-      unchanged: t.bigint,
-      left_out: t.bigint,
-    },
-  },
-  (rosterId: number) => sql`
-    SELECT count(*) FILTER (WHERE r.kind = 'new') AS new,
-      count(*) FILTER (WHERE r.kind = 'existing' AND r.changes <> '[]') AS changed,
-      count(*) FILTER (WHERE r.kind = 'existing' AND (r.joins <> '{}' OR r.leaves <> '{}')) AS moved,
-      count(*) FILTER (WHERE r.kind = 'missing') AS missing,
-      count(*) FILTER (WHERE r.kind = 'existing' AND r.changes = '[]' AND r.joins = '{}' AND r.leaves = '{}') AS unchanged,
-      count(*) FILTER (WHERE r.kind = 'left_out') AS left_out
-    FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)}`,
-);
-
 const pendingColumns = {
   ...given,
   kind: t.oneOf(rosterKinds),
@@ -153,17 +149,19 @@ const findPending = query(
 // The condition is checked again after a wait: a row is applied once.
 const claim = command(
   'claim_roster_row',
-  (rosterId: number, row: number, userId: number | null, problem: FieldError | null) => sql`
-    UPDATE roster_rows r SET settled = true, user_id = coalesce(${t.bigint(userId)}, r.user_id),
-      problem = ${t.jsonb(problem && JSON.stringify(problem))}
+  (rosterId: number, row: number) => sql`
+    UPDATE roster_rows r SET settled = true
     WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)} AND NOT r.settled`,
 );
 const setResult = command(
   'set_result_of_roster_row',
   (rosterId: number, row: number, userId: number | null, problem: FieldError | null) => sql`
-    UPDATE roster_rows r SET user_id = coalesce(${t.bigint(userId)}, r.user_id),
-      problem = ${t.jsonb(problem && JSON.stringify(problem))}
-    WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)}`,
+    WITH done AS (
+      UPDATE roster_rows r SET user_id = coalesce(${t.bigint(userId)}, r.user_id),
+        problem = ${t.jsonb(problem && JSON.stringify(problem))}
+      WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)})
+    UPDATE rosters SET processed = processed + 1, problems = problems + ${t.integer(problem === null ? 0 : 1)}
+    WHERE id = ${t.bigint(rosterId)} AND state = 'writing'`,
 );
 
 export function createRosterRowRepository(db: Executor) {
@@ -173,19 +171,24 @@ export function createRosterRowRepository(db: Executor) {
     match: (rosterId: number, after: number, limit: number) => db.many(matchRows(rosterId, after, limit)),
     savePlans: (rosterId: number, plans: readonly RosterPlan[]) => db.execute(savePlans(rosterId, plans)),
     listSameAccounts: (rosterId: number) => db.many(listSameAccounts(rosterId)),
-    /** The groups of its rows, with the number of these. */
-    listGroups: (rosterId: number) => db.many(listGroups(rosterId)),
-    deleteMissing: async (roster_id: number) =>
-      db.table('roster_rows', 'delete_missing_roster_rows').where({ roster_id, kind: 'missing' }).delete(),
+    /** The groups of more than so many of its rows. */
+    listLargeGroups: (rosterId: number, members: number) => db.many(listLargeGroups(rosterId, members)),
+    /** Those of its groups that do not exist. */
+    listNewGroups: (rosterId: number, limit: number) => db.many(listNewGroups(rosterId, limit)),
+    deleteMissing: (rosterId: number) => db.execute(deleteMissing(rosterId)),
     /** Active accounts that an earlier roster has named and this one does not. */
     addMissing: (rosterId: number, settled: boolean) => db.execute(addMissing(rosterId, settled)),
-    count: (rosterId: number) => db.one(countRows(rosterId)),
+    count: (rosterId: number) => db.one(countRosterRows(rosterId)),
     findPending: (rosterId: number) => db.maybeOne(findPending(rosterId)),
     /** Returns false if it has been applied. */
-    claim: async (rosterId: number, row: number, userId: number | null = null, problem: FieldError | null = null) =>
-      (await db.execute(claim(rosterId, row, userId, problem))) > 0,
-    setResult: (rosterId: number, row: number, userId: number | null, problem: FieldError | null) =>
-      db.execute(setResult(rosterId, row, userId, problem)),
-    list: (rosterId: number, filter: ListRosterChanges) => db.many(listRosterRows(rosterId, filter)),
+    claim: async (rosterId: number, row: number) => (await db.execute(claim(rosterId, row))) > 0,
+    /** Of a row that was claimed; it counts as processed. Returns false if the roster has ended. */
+    setResult: async (rosterId: number, row: number, userId: number | null, problem: FieldError | null) =>
+      (await db.execute(setResult(rosterId, row, userId, problem))) > 0,
+    async list(rosterId: number, filter: ListRosterChanges) {
+      const changes = await db.many(listRosterRows(rosterId, filter));
+      const { total } = changes[0] ?? (await db.one(countShownRows(rosterId, filter))); // past the end
+      return { changes, total };
+    },
   };
 }

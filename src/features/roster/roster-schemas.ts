@@ -3,6 +3,7 @@ import { errorCodes } from '../../error-codes.ts';
 import { id, pageQuery, pagination, timestamp } from '../../http/fields.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
+import { rosterKinds } from './roster-plan.ts';
 import type { Roster } from './roster-repository.ts';
 
 export const rosterStates = ['receiving', 'checking', 'writing', 'done', 'failed', 'stopped'] as const;
@@ -48,7 +49,7 @@ export const roster = z
     format: z.enum(rosterFormats).meta({ example: 'csv' }),
     state: z.enum(rosterStates).meta({
       description:
-        '`failed`: nothing was changed; `stopped`: the administrator lost the right to it, and the remaining rows were not applied. The last three states are final.',
+        '`failed`: nothing was changed; `stopped`: the remaining rows were not applied, because the administrator lost the right to it, five attempts failed, or it took more than a day. The last three states are final.',
       example: 'done',
     }),
     rows: count('Rows of the file that could be read.', 812),
@@ -93,7 +94,7 @@ export const rosterList = z.object({ rosters: z.array(roster) });
 
 const change = z.object({
   row: z.int().nullable().meta({ description: 'Null for missing accounts.', example: 7 }),
-  kind: z.enum(['new', 'existing', 'missing', 'left_out']).meta({ example: 'existing' }),
+  kind: z.enum(rosterKinds).meta({ example: 'existing' }),
   user_id: id.nullable().meta({ description: 'Null until a new account exists.', example: 7 }),
   username: z.string().meta({ example: 'lin' }),
   display_name: z.string().meta({ example: 'Lin Wei' }),

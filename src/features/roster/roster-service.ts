@@ -6,8 +6,8 @@ import type { JobQueue } from '../background-work/background-worker.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
 import { readRoster } from './file/roster-file.ts';
 import type { RosterFile } from './file/roster-row.ts';
-import { interrupted, type RosterJob } from './roster-job.ts';
-import type { Roster } from './roster-repository.ts';
+import type { RosterJob } from './roster-job.ts';
+import { interrupted, type Roster } from './roster-repository.ts';
 import type { ImportRosterInput, ListRosterChanges } from './roster-schemas.ts';
 
 const batchRows = 1_000;
@@ -73,7 +73,7 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
     list: () => rosters.list(),
 
     async get(id: number, filter: ListRosterChanges) {
-      return { roster: await find(id), changes: await rosterRows.list(id, filter) };
+      return { roster: await find(id), ...(await rosterRows.list(id, filter)) };
     },
 
     /** Ends rosters whose process ended while it received them, and deletes old ones. */

@@ -5,7 +5,9 @@ import type { AccountLinkService } from '../account-links/account-link-service.t
 import { type Actor, type WriteContext, withLockedUsers } from '../auth/identity.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
 import { newUser } from '../users/first-admin.ts';
+import type { UserRow } from '../users/user-repository.ts';
 import { lockUser, type UserService } from '../users/user-service.ts';
+import { maxClasses } from './file/oneroster.ts';
 import type { Roster } from './roster-repository.ts';
 import type { PendingRow } from './roster-row-repository.ts';
 
@@ -28,8 +30,8 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     const account = await tx.rosters.findAccount(userId);
     const previous = account?.group_ids ?? [];
     const groups = group_names && (await replaceMemberships(tx, userId, group_names, previous));
-    await tx.rosters.setAccount(userId, external_id, groups);
-    const isComplete = groups === null || groups.length >= (group_names?.length ?? 0);
+    await tx.rosters.setAccount(userId, external_id, groups?.ids ?? null);
+    const isComplete = groups === null || groups.found >= (group_names?.length ?? 0);
     return isComplete ? null : ({ field: 'group', message: { key: 'roster_group_full' } } satisfies FieldError);
   }
 
@@ -55,8 +57,7 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     return user;
   }
 
-  async function update(tx: TransactionStore, actor: Acting, row: PendingRow, userId: number) {
-    const { status } = await lockOrdinary(tx, userId, false);
+  async function update(tx: TransactionStore, actor: Acting, row: PendingRow, { id: userId, status }: UserRow) {
     const account = await tx.rosters.findAccount(userId);
     const { username, email, display_name } = row;
     await users.updateWithin(tx, actor, userId, {
@@ -68,43 +69,49 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     return { userId, problem: await link(tx, row, userId) };
   }
 
-  async function deactivate(tx: TransactionStore, actor: Acting, userId: number) {
-    const { status } = await lockOrdinary(tx, userId, true);
+  async function deactivate(tx: TransactionStore, actor: Acting, { id: userId, status }: UserRow) {
     if (status === 'active') {
       await users.updateWithin(tx, actor, userId, { status: 'inactive' });
-      await tx.rosters.markDeactivated(userId);
+      await tx.rosters.markDeactivated(userId, true);
     }
     return { userId, problem: null };
   }
 
-  function effect(tx: TransactionStore, roster: Roster, actor: Acting, row: PendingRow) {
-    if (row.user_id === null) return create(tx, roster, actor, row);
-    return row.kind === 'missing' ? deactivate(tx, actor, row.user_id) : update(tx, actor, row, row.user_id);
+  function effect(tx: TransactionStore, roster: Roster, row: PendingRow, user: UserRow | undefined) {
+    const actor = { id: roster.user_id, context: contextOf(roster) };
+    if (user === undefined) return create(tx, roster, actor, row);
+    return row.kind === 'missing' ? deactivate(tx, actor, user) : update(tx, actor, row, user);
+  }
+
+  async function setResult(
+    tx: TransactionStore,
+    { id }: Roster,
+    { row }: PendingRow,
+    userId: number | null,
+    problem: FieldError | null,
+  ) {
+    if (!(await tx.rosterRows.setResult(id, row, userId, problem))) throw new UnavailableError();
   }
 
   async function apply(roster: Roster, row: PendingRow): Promise<void> {
     const changesStatus = row.kind === 'missing' || row.changes.some(({ field }) => field === 'status');
     const changes = changesStatus && row.user_id !== null ? [row.user_id] : [];
-    const context = contextOf(roster);
     await store.transaction(
       async (tx) => {
+        // Users before rows, as the deletion of an account locks them.
+        const user = row.user_id === null ? undefined : await lockOrdinary(tx, row.user_id, row.kind === 'missing');
         if (!(await tx.rosterRows.claim(roster.id, row.row))) return;
-        const { userId, problem } = await effect(tx, roster, { id: roster.user_id, context }, row);
-        await tx.rosterRows.setResult(roster.id, row.row, userId, problem);
-        await advance(tx, roster, problem);
+        const { userId, problem } = await effect(tx, roster, row, user);
+        await setResult(tx, roster, row, userId, problem);
       },
-      withLockedUsers(context, changes),
+      withLockedUsers(contextOf(roster), changes),
     );
   }
 
-  async function advance(tx: TransactionStore, { id }: Roster, problem: FieldError | null): Promise<void> {
-    if (!(await tx.rosters.advance(id, problem !== null))) throw new UnavailableError();
-  }
-
-  /** Creates the groups of the roster that do not exist. */
-  async function createGroups(roster: Roster): Promise<void> {
-    for (const { name, exists } of await store.rosterRows.listGroups(roster.id)) {
-      if (exists) continue;
+  /** Creates the groups of the roster that do not exist. Returns false if the time was over before the last one. */
+  async function createGroups(roster: Roster, isOver: () => boolean): Promise<boolean> {
+    for (const { name } of await store.rosterRows.listNewGroups(roster.id, maxClasses)) {
+      if (isOver()) return false;
       const insert = store.transaction(async (tx) => {
         const id = await tx.groups.insert(name);
         tx.record({ type: 'group.created', group: { id, name } });
@@ -113,6 +120,7 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
         if (!(error instanceof ValidationError)) throw error; // somebody has just created it
       });
     }
+    return true;
   }
 
   return {
@@ -128,7 +136,7 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
         const problem = problemOf(error);
         if (problem === undefined) throw error;
         await store.transaction(async (tx) => {
-          if (await tx.rosterRows.claim(roster.id, row.row, null, problem)) await advance(tx, roster, problem);
+          if (await tx.rosterRows.claim(roster.id, row.row)) await setResult(tx, roster, row, null, problem);
         }, contextOf(roster));
       }
       return true;

@@ -96,8 +96,8 @@ export function createSingleSignOnService(options: Options) {
     if (issued === undefined) throw new PermissionDeniedError('sso_inactive');
     if (role !== account.role) await users.setOwnRole(tx, { id, origin }, role);
     if (identity.groups !== undefined && role === 'user') {
-      const groups = await replaceMemberships(tx, id, identity.groups, group_ids);
-      await tx.singleSignOn.setGroups(identity, groups);
+      const { ids } = await replaceMemberships(tx, id, identity.groups, group_ids);
+      await tx.singleSignOn.setGroups(identity, ids);
     }
     tx.afterCommit(() => securityLog.note('sign_in', { id, origin }, { through: 'identity_provider' }));
     return issued;

@@ -79,6 +79,7 @@ export function createUserService(options: Options) {
     const isDemoted = before.role === 'admin' && after.role === 'user';
     if (!isDeactivated && !isDemoted) return;
     await tx.reportLinks.endOf(id, { isDeactivated });
+    if (isDeactivated) await tx.rosters.markDeactivated(id, false); // a roster sets it after its own
     await tx.timers.lockProjects({ id, role: 'user' }, {});
     if (isDeactivated) await endTimers(tx, { user_id: id });
     if (isDemoted) await endMemberships(tx, await tx.assignments.listVisits(id), endTimers);

@@ -46,12 +46,28 @@ test('in a 1.2 archive, roles.csv says who is a student', async () => {
   const archive = oneRoster({
     'manifest.csv': 'propertyName,value\noneroster.version,1.2\n',
     'users.csv':
-      'sourcedId,username,givenName,familyName,email\nv1,bela,Bela,B,bela@school.test\nv2,tom,Tom,T,tom@school.test',
-    'roles.csv': 'sourcedId,userSourcedId,roleType,role\nr1,v1,primary,student\nr2,v2,primary,teacher',
+      'sourcedId,username,givenName,familyName,email\nv1,bela,Bela,B,bela@school.test\nv2,tom,Tom,T,tom@school.test\nv3,left,Le,Ft,left@school.test\nv4,none,No,Ne,none@school.test',
+    'roles.csv':
+      'sourcedId,status,userSourcedId,roleType,role\nr1,active,v1,primary,student\nr2,active,v2,primary,teacher\nr3,tobedeleted,v3,primary,teacher',
   });
   const { changes } = await runRoster(app, admin, archive, {});
   const created = changes.filter(({ kind }: { kind: string }) => kind === 'new');
   expect(created).toMatchObject([{ username: 'bela' }]);
+});
+
+test('many enrollments of one student take no longer than those of many', async () => {
+  const lines = Array.from({ length: 150_000 }, (_, n) => `x${n},c${1 + (n % 3)},u1,student,`);
+  const { roster, changes } = await runRoster(
+    ...([app, admin] as const),
+    oneRoster({
+      'users.csv': users.split('\n').slice(0, 2).join('\n'),
+      'classes.csv': classes,
+      'enrollments.csv': `sourcedId,classSourcedId,userSourcedId,role,endDate\n${lines.join('\n')}`,
+    }),
+    {},
+  );
+  expect(roster).toMatchObject({ state: 'done', errors_count: 0 });
+  expect(changes[0]).toMatchObject({ joins: ['Algebra (A-2)', 'Chemistry'] });
 });
 
 test('errors name the file of the archive', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { applyJobs, getRoster, header, runRoster, sendRoster } from '../../support/roster.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 
@@ -140,6 +140,71 @@ test('after a crash, the next run goes on with the first row that was not applie
     await other.stop();
   }
   expect(await app.query(`SELECT count(*) AS n FROM users WHERE username LIKE 'r${number}u%'`)).toEqual([{ n: 4 }]);
+});
+
+test('a comparison that outlives its lease changes nothing of a roster that was applied meanwhile', async () => {
+  await runRoster(app, admin, [header, ...rows(4)]);
+  const { id } = (await sendRoster(app, admin, [header, ...rows(5).slice(2)], apply).expect(202)).body.data;
+  const { rosterRows } = app.container.store;
+  const { match } = rosterRows;
+  rosterRows.match = async (...page) => {
+    rosterRows.match = match;
+    const found = await match(...page);
+    clock.advance(2 * 60_000 + 1);
+    const other = await startTestApp({ databaseUrl: app.databaseUrl, clock });
+    try {
+      await applyJobs(other);
+    } finally {
+      await other.stop();
+    }
+    return found;
+  };
+  await applyJobs(app);
+  const { roster, changes } = await getRoster(app, admin, id);
+  expect(roster).toMatchObject({ state: 'done', problems: 0 });
+  expect(changes.filter(({ kind }: { kind: string }) => kind === 'missing').length).toBeGreaterThan(1);
+  expect(await app.query('SELECT FROM roster_rows WHERE roster_id = $1 AND NOT settled', [id])).toEqual([]);
+});
+
+test('new groups count for the time of a run', async () => {
+  const file = rows(1).map((row) => row.replace(/,[^,]*$/, `,Q${number}a; Q${number}b; Q${number}c`));
+  const { id } = (await sendRoster(app, admin, [header, ...file], { dry_run: 'false' }).expect(202)).body.data;
+  let now = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 3_000;
+    return now;
+  });
+  await applyJobs(app).finally(() => spy.mockRestore());
+  expect((await getRoster(app, admin, id)).roster.state).toBe('writing');
+  const created = await app.query(`SELECT FROM groups WHERE name LIKE 'Q${number}%'`);
+  expect(created.length).toBeLessThan(3);
+  await applyJobs(app);
+  expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'done', problems: 0 });
+});
+
+test('a roster that fails again and again ends, and says at which row', async () => {
+  const { id } = (await sendRoster(app, admin, [header, ...rows(2)], { dry_run: 'false' }).expect(202)).body.data;
+  const { rosterRows } = app.container.store;
+  const { findPending } = rosterRows;
+  rosterRows.findPending = () => Promise.reject(new Error('always'));
+  try {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await getRoster(app, admin, id)).roster.finished_at).toBeNull();
+      await applyJobs(app);
+      clock.advance(60_000);
+    }
+  } finally {
+    rosterRows.findPending = findPending;
+  }
+  const { roster } = await getRoster(app, admin, id);
+  expect(roster).toMatchObject({
+    state: 'stopped',
+    error: {
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/^Stopped after 5 failed attempts, the last one at row 2;/),
+    },
+  });
+  expect((await runRoster(app, admin, [header, ...rows(2)])).roster.state).toBe('done');
 });
 
 test('a roster whose process ended while it was received does not block others', async () => {

@@ -131,6 +131,52 @@ test('the next term: accounts move, rename and return, and only accounts of a ro
   expect(await userOf('dia')).toMatchObject({ status: 'inactive' });
 });
 
+test('an account that was deactivated by hand stays so, even if a roster had deactivated it before', async () => {
+  const file = [header, 'kim,kim@school.test,Kim,K1,', 'lea,lea@school.test,Lea,K2,'];
+  await runRoster(app, admin, file);
+  await runRoster(app, admin, [header, 'lea,lea@school.test,Lea,K2,'], { dry_run: 'false', missing: 'deactivate' });
+  const { id, status } = await userOf('kim');
+  expect(status).toBe('inactive');
+  for (const byHand of ['active', 'inactive'])
+    await app.as(admin).put(`/api/admin/users/${id}`, { status: byHand }).expect(200);
+  const { roster } = await runRoster(app, admin, file);
+  expect(roster).toMatchObject({ state: 'done', counts: { changed: 0 } });
+  expect(await userOf('kim')).toMatchObject({ status: 'inactive' });
+});
+
+test('a membership that was added by hand stays after a roster has named it', async () => {
+  await runRoster(app, admin, [header, 'mia,mia@school.test,Mia,M1,']);
+  const { id } = await userOf('mia');
+  const group = await app.as(admin).post('/api/admin/groups', { name: 'Chess' }).expect(201);
+  await app
+    .as(admin)
+    .post(`/api/admin/groups/${group.body.data.id}/members`, { add: [id] })
+    .expect(200);
+  await runRoster(app, admin, [header, 'mia,,,M1,Chess; 6a']);
+  expect((await groupsOf(id)).sort()).toEqual(['6a', 'Chess']);
+  await runRoster(app, admin, [header, 'mia,,,M1,6b']);
+  expect((await groupsOf(id)).sort()).toEqual(['6b', 'Chess']);
+});
+
+test('a file with more new groups than a roster may create is refused', async () => {
+  const rows = Array.from({ length: 401 }, (_, row) => {
+    const names = Array.from({ length: 50 }, (__, n) => `G${row * 50 + n}`).join(';');
+    return `many${row},many${row}@school.test,,N${row},${names}`;
+  });
+  const { roster } = await runRoster(app, admin, [header, ...rows]);
+  expect(roster).toMatchObject({ state: 'failed', processed: 0, errors_count: 1 });
+  expect(roster.errors).toMatchObject([{ field: 'group', message: expect.stringMatching(/more than 20,?000 groups/) }]);
+  expect(await app.query("SELECT FROM groups WHERE name LIKE 'G1%'")).toEqual([]);
+});
+
+test('a page of changes past the end has the total', async () => {
+  const { id } = (await app.as(admin).get('/api/admin/roster').expect(200)).body.data.rosters.find(
+    (roster: { counts: { new: number } }) => roster.counts.new > 0,
+  );
+  const { pagination } = await getRoster(app, admin, id, '?page=900');
+  expect(pagination.total).toBeGreaterThan(0);
+});
+
 test('a wrong file changes nothing, and each error says what was found', async () => {
   const other = await createAccount(app, { username: 'other' });
   await runRoster(app, admin, [header, 'eva,eva@school.test,Eva,U1,5a']);

@@ -10,7 +10,7 @@ import { openZip, type ZipArchive } from './zip-archive.ts';
 
 /** A student has about seven classes. */
 const maxEnrollments = 400_000;
-const maxClasses = 20_000;
+export const maxClasses = 20_000;
 const student = 'student';
 
 type Context = { archive: ZipArchive; rows: RosterRows; folder: string; today: string };
@@ -93,15 +93,15 @@ async function readEnrollments(context: Context, classes: ReadonlyMap<string, st
   const { rows, archive, today } = context;
   const file = 'enrollments.csv';
   if (!archive.names.includes(file)) return undefined;
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, Set<string>>();
   const required = ['classSourcedId', 'userSourcedId', 'role'];
   for await (const line of tableOf(context, file, { required, maxRows: maxEnrollments })) {
-    const [until, role] = [line.get('endDate'), line.get('role').toLowerCase()];
-    if (isDeleted(line) || role !== student || (until !== '' && until < today)) continue;
-    const id = line.get('classSourcedId');
+    const [from, until, role] = [line.get('beginDate'), line.get('endDate'), line.get('role').toLowerCase()];
+    if (isDeleted(line) || role !== student || from > today || (until !== '' && until < today)) continue;
+    const [id, user] = [line.get('classSourcedId'), line.get('userSourcedId')];
     const name = classes.get(id);
     if (name === undefined) rows.fail(file, line.row, 'classSourcedId', 'roster_class_unknown', { found: excerpt(id) });
-    else groups.set(line.get('userSourcedId'), [...(groups.get(line.get('userSourcedId')) ?? []), name]);
+    else groups.set(user, (groups.get(user) ?? new Set<string>()).add(name));
   }
   return groups;
 }
@@ -124,9 +124,9 @@ async function readUsers(context: Context): Promise<void> {
   for await (const line of tableOf(context, file, { required, maxRows: maxRosterRows })) {
     const { row, get } = line;
     const id = get('sourcedId');
-    const role = roles?.get(id) ?? get('role').toLowerCase();
-    const isOther =
-      isDeleted(line) || get('enabledUser').toLowerCase() === 'false' || (role !== '' && role !== student);
+    // With roles.csv, a user without a line in it has no role; without any roles, all are students.
+    const role = roles === undefined ? get('role').toLowerCase() || student : roles.get(id);
+    const isOther = isDeleted(line) || get('enabledUser').toLowerCase() === 'false' || role !== student;
     if (isOther) continue;
     if (id === '') rows.fail(file, row, 'sourcedId', 'required');
     const names = { username: get('username').replace(/@.*$/, ''), display_name: nameOf(line) };
@@ -134,7 +134,7 @@ async function readUsers(context: Context): Promise<void> {
       file,
       row,
       { ...names, email: get('email'), external_id: id },
-      groups === undefined ? null : (groups.get(id) ?? []),
+      groups === undefined ? null : [...(groups.get(id) ?? [])],
     );
   }
 }

@@ -5,6 +5,7 @@ import type { MessageKey } from '../../../messages/index.ts';
 import { groupName } from '../../groups/group-schemas.ts';
 import { excerpt } from '../../session-import/file/layout.ts';
 import { accountFields, displayName } from '../../users/user-schemas.ts';
+import type { rosterFormats } from '../roster-schemas.ts';
 
 /** A row of a roster. Null: the file does not say. */
 export type RosterRow = {
@@ -20,13 +21,14 @@ export type RosterRow = {
 export type RosterError = FieldError & { file: string; row: number };
 
 export type RosterFile = {
-  format: 'csv' | 'oneroster';
+  format: (typeof rosterFormats)[number];
   rows: RosterRow[];
   errors: RosterError[];
   errors_count: number;
 };
 
-const maxErrors = 100;
+/** The first ones are reported, all are counted. */
+export const maxErrors = 100;
 const maxGroups = 50;
 const schemas = {
   username: accountFields.username,

@@ -25,7 +25,8 @@ export default function RosterPage() {
   const problem = useProblem();
   const rosters = useRosters();
   const [file, setFile] = useState<File>();
-  const [chosen, setChosen] = useState<number>();
+  const [id, setId] = useState<number>();
+  const [closed, setClosed] = useState<number>();
   const [options, setOptions] = useState(firstOptions);
   const {
     run,
@@ -33,13 +34,16 @@ export default function RosterPage() {
     error,
   } = useAction(async (sent: File, isDry: boolean) => {
     setFile(sent);
-    setChosen((await sendRoster(sent, options, isDry)).id);
+    setId((await sendRoster(sent, options, isDry)).id);
   });
-  // One that is being applied is shown again when the page is opened.
-  const id = chosen ?? rosters.find((roster) => isRunning(roster))?.id;
+  // One that is running when the page is opened is shown, and stays when it ends.
+  const running = rosters.find((roster) => isRunning(roster) && roster.id !== closed)?.id;
+  if (id === undefined && running !== undefined) setId(running);
   function restart(): void {
     setFile(undefined);
-    setChosen(undefined);
+    setId(undefined);
+    setClosed(id);
+    setOptions(firstOptions); // each file needs its own choice
   }
   return (
     <Page title={t('title')}>
@@ -66,7 +70,7 @@ export default function RosterPage() {
             onRestart={restart}
           />
         )}
-        {id === undefined && <EarlierRosters rosters={rosters} onOpen={setChosen} />}
+        {id === undefined && <EarlierRosters rosters={rosters} onOpen={setId} />}
       </div>
     </Page>
   );
