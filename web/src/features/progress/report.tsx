@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, type Schemas } from '../../lib/api.ts';
+import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -22,6 +22,9 @@ export function Report({ id, name, from, to, tools }: Props) {
     queryKey: ['stats', id, 'report', from, to],
     queryFn: async ({ signal }) =>
       (await api.get('/api/reports/students/{id}', { params: { id }, query: { from, to }, signal })).data,
+    // A class is more reports than the service computes, or lets wait, for one caller.
+    retry: (failures, error) => failures < 100 && isApiError(error, 'RATE_LIMITED'),
+    retryDelay: () => 1000 + Math.random() * 2000,
   });
   return (
     <article className={styles.report} aria-label={`${t('report')}: ${name}`}>
