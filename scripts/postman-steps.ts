@@ -148,6 +148,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'sendResetLink' },
       { id: 'resetPassword' },
       { id: 'resetTotp' },
+      { id: 'unlinkIdentity' },
       { id: 'importRoster', file: 'roster.csv', body: { dry_run: 'true' }, status: [202, 409] },
       { id: 'listRosters', set: { rosterId: 'data.rosters[0].id' } },
       { id: 'getRoster' },

@@ -120,7 +120,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     operations: [
       ...createAuthRoutes({ auth, signIns, users }),
       ...createBrowserSignInRoutes({ auth, signIns, browser }),
-      ...createSingleSignOnRoutes({ singleSignOn, browser, publicUrl, rateLimits, floodPerMinute }),
+      ...createSingleSignOnRoutes({ singleSignOn, users, browser, publicUrl, rateLimits, floodPerMinute }),
       ...createOwnAccountRoutes({ users, removal, emailChanges }),
       ...createEmailChangeRoutes({ emailChanges }),
       ...createPasswordRoutes({ passwords }),

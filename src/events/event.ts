@@ -132,6 +132,7 @@ type UserEvent =
   | { type: 'user.deleted'; before: UserFacts; deleted_at: string; shared_with: readonly number[] }
   | { type: 'user.password_changed'; user_id: number }
   | { type: 'user.second_factor_changed'; user_id: number; enabled: boolean }
+  | { type: 'user.identity_unlinked'; user_id: number }
   | { type: 'link.created'; user_id: number; purpose: string }
   | { type: 'token.created'; token: TokenFacts }
   | { type: 'token.revoked'; tokens: readonly TokenFacts[] };
@@ -166,6 +167,7 @@ export type AuditOnlyEvent = EventOf<
   | 'user.created'
   | 'user.password_changed'
   | 'user.second_factor_changed'
+  | 'user.identity_unlinked'
   | 'link.created'
   | 'token.created'
   | 'token.revoked'

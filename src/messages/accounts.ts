@@ -26,6 +26,10 @@ export const accountMessages = {
   },
   totp_disabled: { en: 'The second factor is disabled.', zh: '两步验证已停用。' },
   totp_reset: { en: "The user's second factor was removed.", zh: '已移除该用户的两步验证。' },
+  identity_unlinked: {
+    en: 'The user is no longer linked with the identity provider.',
+    zh: '该用户已与登录服务解除关联。',
+  },
   user_created: { en: 'The user was created.', zh: '用户创建成功。' },
   users_created: { en: 'Users created: {done}.', zh: '已创建 {done} 个用户。' },
   users_partly_created: {

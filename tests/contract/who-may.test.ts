@@ -27,6 +27,7 @@ const unaudited: Readonly<Record<string, string>> = {
   replayWebhookDelivery: 'changes no data of users',
   deleteProjectImage: 'there is no image to delete',
   resetTotp: 'there is no second factor to remove',
+  unlinkIdentity: 'there is no identity to unlink',
 };
 
 /** Writes by administrators, with and without an entry in the audit log. */
@@ -42,6 +43,7 @@ const withoutEvents: Readonly<Record<string, string>> = {
   replayWebhookDelivery: 'a delivery of an earlier event',
   deleteProjectImage: 'there is no image to delete',
   resetTotp: 'there is no second factor to remove',
+  unlinkIdentity: 'there is no identity to unlink',
 };
 /** The accepted writes, and how many events they recorded for all callers together. */
 const recorded = new Map<string, number>();

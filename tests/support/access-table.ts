@@ -170,6 +170,7 @@ export const table: Record<string, Row> = {
   },
   revokeToken: { path: (world) => `/api/me/tokens/${world.token}`, ...everybody(404), owner: 200 },
   resetTotp: { path: ofUser('/totp'), ...adminsOnly(200) },
+  unlinkIdentity: { path: ofUser('/identity'), ...adminsOnly(200) },
 
   listUsers: { path: path('/api/admin/users'), ...adminsOnly(200) },
   createUser: {

@@ -57,6 +57,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'inviteUser',
     'sendResetLink',
     'resetTotp',
+    'unlinkIdentity',
     'listGroups',
     'createGroup',
     'getGroup',

@@ -138,6 +138,8 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return [onUser(event.user_id, { password_changed: true })];
     case 'user.second_factor_changed':
       return [secondFactor(event.user_id, event.enabled)];
+    case 'user.identity_unlinked':
+      return [onUser(event.user_id, { identity_unlinked: true })];
     case 'link.created':
       return [onUser(event.user_id, { link: event.purpose })];
     case 'token.created':

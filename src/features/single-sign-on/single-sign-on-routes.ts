@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idParams } from '../../http/fields.ts';
 import type { RateLimits } from '../../http/limits.ts';
 import { type Operation, operation } from '../../http/operation.ts';
 import { clientOf, originOf } from '../../http/request.ts';
@@ -10,6 +11,7 @@ import {
   noFields,
 } from '../browser-sign-ins/browser-cookie.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
+import type { UserService } from '../users/user-service.ts';
 import { attemptSeconds, type SingleSignOnService } from './single-sign-on-service.ts';
 
 const begun = z.object({
@@ -30,6 +32,7 @@ const finishBody = z.object({
 
 type Options = {
   singleSignOn: SingleSignOnService;
+  users: UserService;
   browser: BrowserSignIns;
   publicUrl: string | undefined;
   rateLimits: RateLimits;
@@ -38,7 +41,7 @@ type Options = {
 
 /** Sign-in through an identity provider, for pages of this service. */
 export function createSingleSignOnRoutes(options: Options): Operation[] {
-  const { singleSignOn, browser, publicUrl, rateLimits, floodPerMinute } = options;
+  const { singleSignOn, users, browser, publicUrl, rateLimits, floodPerMinute } = options;
   const base = { tag: 'Sign-in', access: 'public', method: 'post', sameOrigin: true } as const;
   const stateCookie = createOwnCookie('studytrack-sso', publicUrl);
 
@@ -79,6 +82,25 @@ export function createSingleSignOnRoutes(options: Options): Operation[] {
         await browser.endSignInOf(request, 'finishSingleSignOn');
         const reply = await browser.reply(request, issued);
         return { ...reply, headers: { 'Set-Cookie': [...reply.headers['Set-Cookie'], stateCookie.remove(request)] } };
+      },
+    }),
+
+    operation({
+      tag: 'Users',
+      access: 'admin',
+      method: 'delete',
+      path: '/api/admin/users/:id/identity',
+      id: 'unlinkIdentity',
+      summary: 'Unlink a user from the identity provider',
+      description:
+        'For users who have a new identity at the provider: their next sign-in through it is linked by its verified e-mail address again. Sign-ins, groups and the password remain.',
+      params: idParams,
+      message: 'identity_unlinked',
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, params }) => {
+        await users.get(params.id);
+        await singleSignOn.unlink(actor, params.id);
+        return {};
       },
     }),
   ];

@@ -10,6 +10,7 @@ import { email as emailField } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
+import type { Actor } from '../auth/identity.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
@@ -121,6 +122,15 @@ export function createSingleSignOnService(options: Options) {
   }
 
   return {
+    /** For administrators. Then another identity can be linked. */
+    unlink: (actor: Actor, userId: number): Promise<void> =>
+      store.transaction(async (tx) => {
+        await tx.singleSignOn.lockLinking();
+        if ((await tx.singleSignOn.unlink(userId)) === 0) return;
+        tx.record({ type: 'user.identity_unlinked', user_id: userId });
+        tx.afterCommit(() => securityLog.note('identity_unlinked', actor, { target_user: userId }));
+      }, actor.context),
+
     /** Where to send the browser, and the state with which it comes back. Throws NotFoundError and UnavailableError. */
     async begin(): Promise<{ url: string; state: string }> {
       const { url, state, nonce, code_verifier } = await required().begin();

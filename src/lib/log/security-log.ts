@@ -11,6 +11,7 @@ const levels = {
   rate_limited: 'warn',
   access_denied: 'warn',
   identity_linked: 'info',
+  identity_unlinked: 'info',
   sign_in_ended: 'info',
   refresh_token_reused: 'warn',
   password_changed: 'info',

@@ -97,6 +97,22 @@ describe('a sign-in', () => {
     expect(next.body.data.user).toMatchObject({ id: body.data.user.id, email: person.claims.email });
   });
 
+  test('a new identity of the same person is linked after an administrator has unlinked the former one', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const { id } = (await signInThrough(provider, app)).body.data.user;
+    provider.be(`${person.subject} renewed`, person.claims);
+    expect((await signInThrough(provider, app)).body.message).toMatch(/another/);
+    const unlink = () => app.as(admin).delete(`/api/admin/users/${id}/identity`);
+    await unlink().expect(200);
+    await unlink().expect(200);
+    const { entries } = (await app.as(admin).get(`/api/admin/audit?action=unlinkIdentity&target_id=${id}`)).body.data;
+    expect(entries).toMatchObject([{ before: null, after: { identity_unlinked: true } }]);
+    expect((await signInThrough(provider, app)).body.data.user.id).toBe(id);
+    provider.be(person.subject, person.claims);
+    expect((await signInThrough(provider, app)).status).toBe(403);
+    await app.as(admin).delete('/api/admin/users/999999/identity').expect(404);
+  });
+
   test('needs the second factor; its answer of the provider is not asked for again', async () => {
     const { id, secret } = await createAccountWithTotp(app, clock(), { email: person.claims.email });
     const attempt = await visitProvider(app, provider);

@@ -82,7 +82,7 @@ function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
   );
 }
 
-const flags: readonly string[] = ['password_changed', 'note_changed', 'reordered'];
+const flags: readonly string[] = ['password_changed', 'identity_unlinked', 'note_changed', 'reordered'];
 
 function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
   const t = useTexts(auditMessages);

@@ -17,6 +17,7 @@ export const fieldMessages = {
   expires_at: { en: 'Valid until', zh: '有效期至' },
   message_subject: { en: 'Message', zh: '消息' },
   password_changed: { en: 'A new password was set.', zh: '已设置新密码。' },
+  identity_unlinked: { en: 'The identity was unlinked.', zh: '已解除关联。' },
   note_changed: { en: 'The note was changed.', zh: '备注已更改。' },
   reordered: { en: 'The order was changed.', zh: '顺序已更改。' },
   user_id: { en: 'User', zh: '用户' },

@@ -67,6 +67,7 @@ export const actionMessages = {
   revokeReportLink: { en: 'Revoked a link to a report', zh: '撤销报告链接' },
   sendMessage: { en: 'Wrote to users', zh: '发送消息' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
+  unlinkIdentity: { en: 'Unlinked a user from the identity provider', zh: '解除用户与登录服务的关联' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },
   changePassword: { en: 'Changed their own password', zh: '更改自己的密码' },
   confirmEmail: { en: 'Confirmed a new e-mail address', zh: '确认新邮箱' },

@@ -67,6 +67,13 @@ export const userMessages = {
     zh: '用于设备和恢复码均已丢失的情况，请先确认是本人提出。之后仅凭密码即可登录。',
   },
   was_totp: { en: 'Two-step verification of {name} is off.', zh: '{name} 的两步验证已关闭。' },
+  unlink: { en: 'Unlink', zh: '解除关联' },
+  unlink_title: { en: 'Unlink {name} from the identity provider?', zh: '解除 {name} 与登录服务的关联？' },
+  unlink_why: {
+    en: 'For users who have a new account at the provider. Their next sign-in through it is linked by its verified e-mail address again. Sign-ins that exist continue.',
+    zh: '用于用户在登录服务中更换账号的情况。下次通过登录服务登录时，将按已验证的邮箱重新关联；现有登录不受影响。',
+  },
+  was_unlink: { en: '{name} is unlinked.', zh: '{name} 已解除关联。' },
   records: { en: 'Study records', zh: '学习记录' },
   assigned: { en: 'Assigned projects', zh: '分配的项目' },
   own: { en: 'Own projects', zh: '自建项目' },

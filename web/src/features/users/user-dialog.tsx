@@ -16,13 +16,14 @@ import {
   setStatus,
   switchOffTotp,
   type User,
+  unlinkIdentity,
   usersChanged,
 } from './user-queries.ts';
 import { UserWork } from './user-work.tsx';
 
 const messages = { ...userMessages, ...invitationMessages };
 
-export type UserAction = 'reset' | 'invite' | 'link' | 'deactivate' | 'delete' | 'totp';
+export type UserAction = 'reset' | 'invite' | 'link' | 'deactivate' | 'delete' | 'totp' | 'unlink';
 /** Actions that delete nothing. */
 const harmless: ReadonlySet<UserAction> = new Set(['reset', 'invite', 'link']);
 type Props = { user: User; action: UserAction; onClose: () => void; onDeleted?: () => void };
@@ -43,8 +44,9 @@ export function UserDialog({ user, action, onClose, onDeleted = onClose }: Props
       return usersChanged();
     }
     if (action === 'totp') await switchOffTotp(user.id);
+    else if (action === 'unlink') await unlinkIdentity(user.id);
     else await setStatus(user, 'inactive');
-    toast({ text: t(action === 'totp' ? 'was_totp' : 'was_inactive', { name }) });
+    toast({ text: t(action === 'deactivate' ? 'was_inactive' : `was_${action}`, { name }) });
     onClose();
   });
   if (password !== undefined)

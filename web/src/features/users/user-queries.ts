@@ -95,6 +95,9 @@ export async function switchOffTotp(id: number): Promise<void> {
   await usersChanged();
 }
 
+/** Afterwards, another identity of the provider can be linked. */
+export const unlinkIdentity = (id: number) => api.delete('/api/admin/users/{id}/identity', { params: { id } });
+
 /** `key` is the idempotency key. */
 export async function createUser(fields: NewUser, key: string, contactRequest?: number): Promise<CreatedUser> {
   const { display_name, ...body } = fields;
