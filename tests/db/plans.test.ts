@@ -24,6 +24,8 @@ import { listProjectsQuery } from '../../src/features/projects/project-schemas.t
 import { createReminderRepository } from '../../src/features/reminders/reminder-repository.ts';
 import { createReportLinkRepository } from '../../src/features/reports/report-link-repository.ts';
 import { createReportReadModel } from '../../src/features/reports/report-read-model.ts';
+import { createRosterRepository } from '../../src/features/roster/roster-repository.ts';
+import { createRosterRowRepository } from '../../src/features/roster/roster-row-repository.ts';
 import { createImportRepository } from '../../src/features/session-import/import-repository.ts';
 import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
 import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
@@ -50,6 +52,8 @@ const large = [
   'groups',
   'group_members',
   'sign_ins',
+  'roster_rows',
+  'roster_accounts',
 ];
 
 let loaded: TestDatabase;
@@ -80,6 +84,19 @@ beforeAll(async () => {
   await loaded.sql.query(
     'INSERT INTO group_members (group_id, user_id) SELECT g.id, u.id FROM groups g, users u WHERE u.id % 200 = g.id % 200 ON CONFLICT DO NOTHING',
   );
+  await loaded.sql.query(
+    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, state, rows, errors_count, errors,
+       created_at)
+     VALUES (21, $1, 'plans', false, 'keep', false, 'csv', 'checking', 20000, 0, '[]', now())`,
+    [randomUUID()],
+  );
+  await loaded.sql.query(
+    `INSERT INTO roster_rows (roster_id, row, username, email, external_id, group_names, kind, user_id, settled)
+     SELECT 1, n, 'person' || n, 'person' || n || '@example.org', 'S' || n, ARRAY['Class ' || n % 3000], 'existing',
+       CASE WHEN n < 2000 THEN n END, n % 100 > 0 FROM generate_series(1, 20000) AS n`,
+  );
+  await loaded.sql.query(`INSERT INTO roster_accounts (user_id, external_id) SELECT id, 'S' || id FROM users`);
+  await loaded.sql.query('ANALYZE roster_rows, roster_accounts, rosters');
   // VACUUM marks pages as visible only if their commits are on disk, which an asynchronous commit is only later: this one waits for all.
   await loaded.sql.query(`BEGIN; SET LOCAL synchronous_commit = on;
     INSERT INTO sign_ins (user_id, expires_at) SELECT id, now() + interval '1 day' FROM users; COMMIT`);
@@ -250,6 +267,10 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the projects of a report', (db) => createReportReadModel(db).listProjects(admin, 500, [300, 301], 12)],
   ['the mails that are due', (db) => createReminderRepository(db).listDue(calendar.now, 0, 100)],
   ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
+  ['the next row of a roster', (db) => createRosterRowRepository(db).findPending(1)],
+  ['the accounts that a page of a roster names', (db) => createRosterRowRepository(db).match(1, 1000, 50)],
+  ['an account that leaves the rosters', (db) => createRosterRepository(db).forget(500)],
+  ['a row of a roster that is applied', (db) => createRosterRowRepository(db).setResult(1, 100, 500, null)],
   ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {
   const nodes = await explain(loaded.database, work);

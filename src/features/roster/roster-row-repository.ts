@@ -50,7 +50,9 @@ const matchColumns = {
   roster_groups: t.texts,
 };
 export type MatchedRow = RowOf<typeof matchColumns>;
-// A page of rows at a time, each with the accounts that its names find.
+const nameOfGroup = sql`(SELECT g.name FROM groups g WHERE g.id = m.group_id)`;
+
+// A page of rows at a time, each with the accounts that its names find, by an index: the planner expects a tenth of all rows.
 const matchRows = query(
   'match_roster_rows',
   matchColumns,
@@ -59,9 +61,9 @@ const matchRows = query(
       r.by_username, u.id AS user_id, u.username AS user_username, u.email AS user_email,
       u.display_name AS user_display_name, u.role, u.status, k.user_id IS NOT NULL AS is_known,
       k.external_id AS known_external_id, k.deactivated,
-      ARRAY(SELECT g.name FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = u.id) AS groups,
-      ARRAY(SELECT g.name FROM group_members m JOIN groups g ON g.id = m.group_id
-        WHERE m.user_id = u.id AND g.id = ANY(k.group_ids)) AS roster_groups
+      ARRAY(SELECT ${nameOfGroup} FROM group_members m WHERE m.user_id = u.id) AS groups,
+      ARRAY(SELECT ${nameOfGroup} FROM group_members m WHERE m.user_id = u.id AND m.group_id = ANY(k.group_ids))
+        AS roster_groups
     FROM (
       SELECT w.*,
         (SELECT a.user_id FROM roster_accounts a WHERE a.external_id = w.external_id) AS by_external_id,
@@ -71,7 +73,8 @@ const matchRows = query(
       WHERE w.roster_id = ${t.bigint(rosterId)} AND w.row > ${t.integer(after)}
         AND w.kind IS DISTINCT FROM 'missing'
       ORDER BY w.row LIMIT ${t.integer(limit)}) AS r
-    LEFT JOIN users u ON u.id = coalesce(r.by_external_id, r.by_email, r.by_username)
+    LEFT JOIN LATERAL (
+      SELECT u.* FROM users u WHERE u.id = coalesce(r.by_external_id, r.by_email, r.by_username) OFFSET 0) AS u ON true
     LEFT JOIN roster_accounts k ON k.user_id = u.id
     ORDER BY r.row`,
 );
