@@ -26,6 +26,12 @@ const readTexts = `(() => {
   return texts;
 })()`;
 
+/** The element that ends farthest to the right, in the page. */
+const readWidest = `(() => {
+  const ends = [...document.querySelectorAll('body *')].map((element) => [element.getBoundingClientRect().right, element]);
+  return ends.reduce((a, b) => (b[0] > a[0] ? b : a))[1].outerHTML.slice(0, 200);
+})()`;
+
 /** Each is checked in both themes, which differ in colours only. Phones are checked at 320 px as well. */
 export const looksOfFeature: Look[] = [
   { language: 'en', width: 1280 },
@@ -41,9 +47,11 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
   violations.push(...(await runAxe(page, { type: 'rule', values: ['color-contrast'] })));
   const isCovered = (await page.locator('[aria-modal=true], [role=dialog]').count()) > 0;
   let overflow = 0;
+  let widest = '';
   for (const narrow of width === 360 ? [360, 320] : [width, 768]) {
     await page.setViewportSize({ width: narrow, height: 800 });
     overflow = Math.max(overflow, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
+    if (overflow > 0 && widest === '') widest = String(await page.evaluate(readWidest));
   }
   await page.setViewportSize({ width, height: 800 });
   const texts: string[] = await page.evaluate(readTexts);
@@ -52,7 +60,7 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
     ...violations
       .filter(({ id }) => !(isCovered && ofWholePages.includes(id)))
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-    ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px`] : []),
+    ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px: ${widest}`] : []),
     ...texts
       .filter((text) => foreign.test(text) && !latinAllowed.test(text) && text !== '中文')
       .map((text) => `language: ${text}`),
