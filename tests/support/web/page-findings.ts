@@ -26,6 +26,9 @@ const readTexts = `(() => {
   return texts;
 })()`;
 
+/** Charts get their new width in the frame after the window's. */
+const afterResize = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
 /** The element that ends farthest to the right, in the page. */
 const readWidest = `(() => {
   const ends = [...document.querySelectorAll('body *')].map((element) => [element.getBoundingClientRect().right, element]);
@@ -50,6 +53,7 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
   let widest = '';
   for (const narrow of width === 360 ? [360, 320] : [width, 768]) {
     await page.setViewportSize({ width: narrow, height: 800 });
+    await page.evaluate(afterResize);
     overflow = Math.max(overflow, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
     if (overflow > 0 && widest === '') widest = String(await page.evaluate(readWidest));
   }
