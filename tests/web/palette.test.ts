@@ -56,19 +56,21 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
   const focused = (page: Page) => page.locator(':focus');
 
   test('a record in one line: shown as understood, added with Enter, undone', async () => {
-    const { page, account, problems } = await openStudent(['Piano', 'Physics'], {
-      now: new Date('2026-11-25T10:30:00Z'),
-    });
+    const { page, account, problems } = await openStudent(['Piano', 'Physics']);
+    const yesterday = new Date(Date.now() - 86_400_000);
     const records = () =>
       app.query('SELECT started_at, ended_at, note FROM study_sessions WHERE user_id = $1', [account.id]);
     await heading(page, 'Today');
     await page.keyboard.press('Control+k');
     await palette(page).getByRole('combobox').fill('piano scales 45m yesterday 18:00');
-    const name = 'Piano: 45 min, Tue 24 Nov, 18:00–18:45, “scales”';
+    const parts = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+    const shown = new Intl.DateTimeFormat('en-GB', parts).format(yesterday).replace(',', '');
+    const name = `Piano: 45 min, ${shown}, 18:00–18:45, “scales”`;
     await palette(page).getByRole('option', { name }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('45 min added to Piano').waitFor();
-    const times = { started_at: '2026-11-24T18:00:00.000Z', ended_at: '2026-11-24T18:45:00.000Z' };
+    const at = (time: string) => `${yesterday.toISOString().slice(0, 10)}T${time}:00.000Z`;
+    const times = { started_at: at('18:00'), ended_at: at('18:45') };
     expect(JSON.parse(JSON.stringify(await records()))).toEqual([{ ...times, note: 'scales' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(records).toEqual([]);
