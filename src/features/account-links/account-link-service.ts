@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   ConflictError,
   NotFoundError,
@@ -9,6 +8,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog, Source } from '../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../lib/network/address.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
@@ -45,7 +45,6 @@ export type AccountLinkService = ReturnType<typeof createAccountLinkService>;
 /** Single-use links with which account owners set their password. */
 export function createAccountLinkService(options: Options) {
   const { store, hasher, passwords, mail, publicUrl, locale: defaultLocale, securityLog, clock } = options;
-  const hash = (token: string) => createHash('sha256').update(token).digest();
   const invalid = () => ValidationError.of('token', 'invalid_account_link');
 
   /** Replaces the account's link for this purpose and mails the new one. The account must be locked or new. */
@@ -59,10 +58,10 @@ export function createAccountLinkService(options: Options) {
     const created_at = clock();
     const hours = validHours[purpose];
     const expires_at = new Date(created_at.getTime() + hours * hour);
-    const token = randomBytes(32).toString('base64url');
+    const token = createRandomToken();
     const by_administrator = actor !== undefined;
     const fields = { user_id: account.id, purpose, by_administrator, created_at, expires_at };
-    await tx.accountLinks.replace({ ...fields, token_hash: hash(token) });
+    await tx.accountLinks.replace({ ...fields, token_hash: digestOf(token) });
     tx.record({ type: 'link.created', user_id: account.id, purpose });
     // In the fragment, which browsers send to no server, not even in a Referer header.
     const link = `${publicUrl}/accept#token=${token}&for=${purpose}`;
@@ -113,7 +112,7 @@ export function createAccountLinkService(options: Options) {
      * ValidationError.
      */
     async accept(token: string, password: string, origin: Origin): Promise<{ username: string }> {
-      const found = await store.accountLinks.findPending(hash(token), clock());
+      const found = await store.accountLinks.findPending(digestOf(token), clock());
       if (found === undefined) throw invalid();
       assertWithoutName('password', password, found);
       const work = () => hasher.hash(password);
@@ -125,7 +124,7 @@ export function createAccountLinkService(options: Options) {
         await tx.accountLinks.lockRights(found.user_id); // ends the sign-ins
         await tx.accountLinks.lockAccount(found.user_id);
         // Checked again under the lock: it may have been used, replaced or cancelled in the meantime.
-        const link = await tx.accountLinks.findPending(hash(token), clock());
+        const link = await tx.accountLinks.findPending(digestOf(token), clock());
         if (link === undefined) throw invalid();
         await passwords.reset(tx, link.user_id, next);
         const { purpose, user_id: id, username } = link;

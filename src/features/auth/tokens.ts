@@ -1,7 +1,8 @@
-import { createHash, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import type { Store } from '../../store.ts';
 
 /** Of personal access tokens. */
@@ -89,8 +90,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 const prefix = 'studytrack_';
 const tokenLength = prefix.length + 43;
 
-export const createPersonalToken = () => `${prefix}${randomBytes(32).toString('base64url')}`;
-export const hashPersonalToken = (token: string) => createHash('sha256').update(token).digest();
+export const createPersonalToken = () => `${prefix}${createRandomToken()}`;
 
 /**
  * Finds the owner of a token. What is cached for a minute never changes; whether the token is still valid is read on
@@ -108,7 +108,7 @@ export function createPersonalTokenReader({ store, clock }: { store: Store; cloc
     known: (token: string): VerifiedToken | undefined => current(cache.get(token)),
 
     async read(token: string): Promise<VerifiedToken | undefined> {
-      const row = await store.personalTokens.use(hashPersonalToken(token), clock());
+      const row = await store.personalTokens.use(digestOf(token), clock());
       if (row === undefined) return undefined;
       const { user_id, sign_in_id, expires_at } = row;
       const subject = { user_id, sign_in_id, scopes: toScopes(row.scopes), expires: Date.parse(expires_at) };

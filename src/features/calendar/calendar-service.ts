@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { ConflictError, NotFoundError, RateLimitedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
@@ -34,17 +34,16 @@ export type CalendarService = ReturnType<typeof createCalendarService>;
 
 export function createCalendarService({ store, readModel, securityLog, notify, defaultLocale, clock }: Options) {
   const reads = createReadLimit(readsPerMinute);
-  const hash = (token: string) => createHash('sha256').update(token).digest();
 
   return {
     find: (userId: number) => store.personalTokens.findCalendar(userId, clock()),
 
     /** Replaces the address. Returns its secret part, of which only a digest is stored. */
     replace(db: Store, actor: Actor, client: Client): Promise<string> {
-      const token = randomBytes(32).toString('base64url');
+      const token = createRandomToken();
       const now = clock();
       const expires_at = new Date(now.getTime() + validDays * day);
-      const token_hash = hash(token);
+      const token_hash = digestOf(token);
       return db.transaction(async (tx) => {
         await tx.personalTokens.lockOwner(actor.id);
         if ((await tx.personalTokens.countCalendars(actor.id, new Date(now.getTime() - day))) >= maxCreated)
@@ -71,7 +70,7 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
     /** The calendar of the user who owns the address, in their language. Throws NotFoundError and RateLimitedError. */
     async render(token: string): Promise<AsyncGenerator<string>> {
       const now = clock();
-      const found = await store.personalTokens.use(hash(token), now);
+      const found = await store.personalTokens.use(digestOf(token), now);
       const owner = found?.scopes[0] === 'calendar' ? await readModel.readOwner(found.user_id) : undefined;
       if (found === undefined || owner === undefined) throw new NotFoundError('calendar_not_found');
       const wait = reads.secondsToWait(found.sign_in_id, now);

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   ConflictError,
   PermissionDeniedError,
@@ -7,6 +6,7 @@ import {
   ValidationError,
 } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import { type Locale, type MessageKey, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { type Actor, withLockedUsers } from '../auth/identity.ts';
@@ -32,8 +32,6 @@ type Requester = { address: string; locale: Locale };
 export type EmailChangeService = ReturnType<typeof createEmailChangeService>;
 
 export function createEmailChangeService({ store, hasher, throttle, mail, publicUrl, clock }: Options) {
-  const hash = (token: string) => createHash('sha256').update(token).digest();
-
   type Kind = 'email_confirmation' | 'email_in_use' | 'email_changed';
   function send(tx: TransactionStore, kind: Kind, to: string, locale: Locale, params: Record<string, string>) {
     const text = (key: MessageKey) => translate({ key, params }, locale);
@@ -45,9 +43,15 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
     const now = clock();
     if ((await tx.emailChanges.countSince(actor.id, new Date(now.getTime() - hour))) >= policy.quota)
       throw new RateLimitedError(policy.seconds, 'too_many_email_changes', policy);
-    const token = randomBytes(32).toString('base64url');
+    const token = createRandomToken();
     const expires_at = new Date(now.getTime() + validFor);
-    await tx.emailChanges.replace({ user_id: actor.id, email, token_hash: hash(token), created_at: now, expires_at });
+    await tx.emailChanges.replace({
+      user_id: actor.id,
+      email,
+      token_hash: digestOf(token),
+      created_at: now,
+      expires_at,
+    });
     const kind = (await tx.emailChanges.isTaken(email, actor.id)) ? 'email_in_use' : 'email_confirmation';
     const link = `${publicUrl}/confirm-email?token=${token}`;
     await send(tx, kind, email, locale, { username: actor.username, link });
@@ -91,10 +95,10 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
     confirm: (token: string, locale: Locale): Promise<void> =>
       store.transaction(async (tx) => {
         const changes = tx.emailChanges;
-        const found = await changes.findPending(hash(token), clock());
+        const found = await changes.findPending(digestOf(token), clock());
         const before = found && (await tx.users.lock(found.user_id, false)).user;
         // Checked again under the lock: it may have been cancelled or used in the meantime.
-        const change = before && (await changes.findPending(hash(token), clock()));
+        const change = before && (await changes.findPending(digestOf(token), clock()));
         if (before === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
         if (await changes.isTaken(change.email, change.user_id)) throw new ConflictError('CONFLICT', 'email_not_free');
         const after = await tx.users.update(before, { ...before, email: change.email });

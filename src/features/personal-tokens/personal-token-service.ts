@@ -1,10 +1,11 @@
 import { ConflictError, NotFoundError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
+import { digestOf } from '../../lib/secrets/random-token.ts';
 import type { Store } from '../../store.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { type Actor, withLockedUsers } from '../auth/identity.ts';
-import { createPersonalToken, hashPersonalToken } from '../auth/tokens.ts';
+import { createPersonalToken } from '../auth/tokens.ts';
 
 const day = 86_400_000;
 const maxLifetime = 366 * day;
@@ -37,7 +38,7 @@ export function createPersonalTokenService({ store, securityLog, notify, clock }
         await personalTokens.lockOwner(actor.id);
         if ((await personalTokens.countRecent(actor.id, now, new Date(now.getTime() - day))) >= maximum)
           throw new ConflictError('CONFLICT', 'too_many_tokens', { maximum });
-        const token_hash = hashPersonalToken(token);
+        const token_hash = digestOf(token);
         const unique = [...new Set(scopes)];
         const fields = { user_id: actor.id, name, scopes: unique, token_hash, created_at: now, expires_at, client };
         const row = await personalTokens.insert(fields);

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { ConflictError, NotFoundError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { ListLinksQuery, NewReportLink, ReportData } from './report-schemas.ts';
@@ -14,17 +14,15 @@ const maximum = 500;
 type Options = { store: Store; reports: ReportService; securityLog: SecurityLog; publicUrl: string; clock: Clock };
 export type ReportLinkService = ReturnType<typeof createReportLinkService>;
 
-/** Links that show one report to anyone. A link ends with the account of the student, and with the rights of who created it. */
+/** Links that show one report to anyone. A link ends with the account of the student, and with the rights of its creator. */
 export function createReportLinkService({ store, reports, securityLog, publicUrl, clock }: Options) {
-  const hash = (token: string) => createHash('sha256').update(token).digest();
-
   return {
     /** Returns the link, of whose secret only a digest is stored. Throws NotFoundError, ConflictError and ValidationError. */
     create(db: Store, actor: Actor, userId: number, { from, to, expires_at }: NewReportLink) {
       const now = clock();
       const left = expires_at.getTime() - now.getTime();
       if (left <= 0 || left > maxLifetime) throw ValidationError.of('expires_at', 'token_expiry');
-      const token = randomBytes(32).toString('base64url');
+      const token = createRandomToken();
       return db.transaction(async ({ reportLinks, record, afterCommit }) => {
         const people = await reportLinks.lockPeople([userId, actor.id]);
         const student = people.find(({ id }) => id === userId);
@@ -32,7 +30,13 @@ export function createReportLinkService({ store, reports, securityLog, publicUrl
         if (student.status !== 'active') throw new ConflictError('CONFLICT', 'link_for_inactive');
         if ((await reportLinks.countOpen(actor.id, now)) >= maximum)
           throw new ConflictError('CONFLICT', 'too_many_report_links', { maximum });
-        const fields = { user_id: userId, created_by: actor.id, token_hash: hash(token), created_at: now, expires_at };
+        const fields = {
+          user_id: userId,
+          created_by: actor.id,
+          token_hash: digestOf(token),
+          created_at: now,
+          expires_at,
+        };
         const row = await reportLinks.insert({ ...fields, first_day: from, last_day: to });
         record({ type: 'report_link.created', link: row });
         afterCommit(() => securityLog.note('report_link_created', actor, { target_user: userId, link: row.id }));
@@ -53,7 +57,7 @@ export function createReportLinkService({ store, reports, securityLog, publicUrl
 
     /** The report of a valid link. Throws the same NotFoundError for wrong, expired and ended ones. */
     async open(token: string): Promise<ReportData> {
-      const link = await store.reportLinks.use(hash(token), clock());
+      const link = await store.reportLinks.use(digestOf(token), clock());
       if (link === undefined) throw new NotFoundError('report_link_not_found');
       // Anyone who has the link sees what the student sees.
       return reports.read({ id: link.user_id, role: 'user' }, link.user_id, {

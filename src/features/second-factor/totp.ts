@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import qrcode from 'qrcode';
+import { digestOf } from '../../lib/secrets/random-token.ts';
 import { createOneTimePassword } from '../passwords/password-hasher.ts';
 
 const periodSeconds = 30;
@@ -39,7 +39,7 @@ export function createRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
 
 /** Not keyed, so that recovery codes stay valid when the secrets of the service are replaced. */
 export function hashRecoveryCode(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase().replaceAll('-', '')).digest();
+  return digestOf(code.toLowerCase().replaceAll('-', ''));
 }
 
 /** A code of an authenticator application, as opposed to a recovery code. */

@@ -1,8 +1,9 @@
-import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
 import { deriveKeys } from '../../lib/secrets/encryption.ts';
+import { createRandomToken, digestOf } from '../../lib/secrets/random-token.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { Tokens } from '../auth/tokens.ts';
@@ -32,11 +33,11 @@ export function createRefreshTokens(secrets: readonly string[]) {
   const successor = (token: string, key: KeyObject) => createHmac('sha256', key).update(token).digest('base64url');
 
   return {
-    create: (): string => randomBytes(32).toString('base64url'),
+    create: createRandomToken,
     successor: (token: string): string => successor(token, keys[0]),
     /** Also those that were derived before the current secret replaced a former one. */
     possibleSuccessors: (token: string): string[] => keys.map((key) => successor(token, key)),
-    hash: (token: string): Buffer => createHash('sha256').update(token).digest(),
+    hash: digestOf,
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type AppError,
   NotFoundError,
@@ -9,6 +8,7 @@ import {
 import { email as emailField } from '../../http/fields.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../lib/log/security-log.ts';
+import { digestOf } from '../../lib/secrets/random-token.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
@@ -41,7 +41,6 @@ type From = { client: Client; origin: Origin; storage: TokenStorage };
 /** Sign-in through the OpenID Connect provider of the settings. */
 export function createSingleSignOnService(options: Options) {
   const { store, provider, createsAccounts, signIns, users, throttle, secondFactor, securityLog, clock } = options;
-  const hash = (state: string) => createHash('sha256').update(state).digest();
 
   function required(): IdentityProvider {
     if (provider === undefined) throw new NotFoundError('sso_not_configured');
@@ -135,7 +134,7 @@ export function createSingleSignOnService(options: Options) {
     async begin(): Promise<{ url: string; state: string }> {
       const { url, state, nonce, code_verifier } = await required().begin();
       const expires_at = new Date(clock().getTime() + attemptSeconds * 1000);
-      await store.singleSignOn.insertAttempt(hash(state), { nonce, code_verifier, identity: null, expires_at });
+      await store.singleSignOn.insertAttempt(digestOf(state), { nonce, code_verifier, identity: null, expires_at });
       return { url, state };
     },
 
@@ -147,7 +146,7 @@ export function createSingleSignOnService(options: Options) {
       const current = required();
       const expired = () => new UnauthorizedError('sso_expired').withSecurityEvent('sign_in_failed');
       if (state === undefined || new URLSearchParams(query).get('state') !== state) throw expired();
-      const attempt = await store.singleSignOn.takeAttempt(hash(state), clock());
+      const attempt = await store.singleSignOn.takeAttempt(digestOf(state), clock());
       if (attempt === undefined) throw expired();
       const { nonce, code_verifier, expires_at } = attempt;
       const identity = attempt.identity ?? (await current.identify(query, { state, nonce, code_verifier }));
@@ -155,7 +154,7 @@ export function createSingleSignOnService(options: Options) {
         return await signIn(identity, otp, from);
       } catch (error) {
         if (isRepeatable(error))
-          await store.singleSignOn.insertAttempt(hash(state), {
+          await store.singleSignOn.insertAttempt(digestOf(state), {
             ...{ nonce, code_verifier, identity, expires_at: new Date(expires_at) },
           });
         throw error;
