@@ -18,7 +18,7 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const prepared = await prepareDatabase(config, logger);
   shutdown.onStop(prepared.close);
   const { database, url } = prepared;
-  const missing = await findMissingSettings(url).catch(() => []); // an outage is logged by those who wait for it
+  const missing = await findMissingSettings(database).catch(() => []); // an outage is logged by those who wait for it
   if (missing.length > 0) logger.warn({ settings: missing }, 'settings of the connections are missing');
   const secrets = await findTokenSecrets(config);
   const welcome = await prepareWelcome({ config, database, secrets });

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { findMissingSettings } from '../db/database.ts';
+import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { openBackupTarget } from '../features/backups/backup-target.ts';
 import { overdueSeconds } from '../features/backups/scheduled-backups.ts';
@@ -64,7 +64,8 @@ export const command = defineCommand(usage, {}, () =>
             : `${pending} migrations are pending. Start the service, or run studytrack migrate.`;
         },
         connections: async () => {
-          const missing = await findMissingSettings(url);
+          const service = openDatabase({ url, poolSize: 1 }); // commands have other timeouts
+          const missing = await findMissingSettings(service).finally(service.close);
           if (missing.length === 0) return undefined;
           return `a pooler does not forward ${missing.join(', ')}. Set them for the role: docs/cluster/role.sql.`;
         },

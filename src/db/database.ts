@@ -154,12 +154,10 @@ const readOtherSettings = query(
   },
 );
 
-/** The settings of connections that a pooler does not forward and the role does not have, so that statements may run without a limit. */
-export async function findMissingSettings(url: string): Promise<string[]> {
-  const database = openDatabase({ url, poolSize: 1 });
-  try {
-    return (await database.many(readOtherSettings(connectionSettings(defaultTimeouts)))).map(({ name }) => name);
-  } finally {
-    await database.close();
-  }
+/**
+ * The settings of connections that a pooler does not forward and the role does not have, so that statements may run without a limit.
+ * `database` has the default timeouts.
+ */
+export async function findMissingSettings(database: Executor): Promise<string[]> {
+  return (await database.many(readOtherSettings(connectionSettings(defaultTimeouts)))).map(({ name }) => name);
 }

@@ -39,9 +39,13 @@ test('a role has every setting that a pooler does not forward, and missing ones 
   const pooled = new URL(own.url);
   pooled.username = role;
   pooled.searchParams.set('options', '-c geqo=on'); // replaces those of the service
-  expect(await findMissingSettings(pooled.href)).toContain('jit');
+  const findMissing = () => {
+    const database = openDatabase({ url: pooled.href, poolSize: 1 });
+    return findMissingSettings(database).finally(database.close);
+  };
+  expect(await findMissing()).toContain('jit');
   for (const line of settings) await own.sql.query(line.replace('studytrack', role));
-  expect(await findMissingSettings(pooled.href)).toEqual([]);
+  expect(await findMissing()).toEqual([]);
 });
 
 test('the date style of the database does not matter', async () => {
