@@ -150,3 +150,11 @@ export const email = z
   .overwrite((value) => normalize(value).trim())
   .pipe(z.email({ error: 'invalid_email' }).max(254))
   .meta({ override: { type: 'string', format: 'email', maxLength: 254 }, example: 'lin@example.org' });
+
+/** A truth value in a field of a form. */
+export const flag = (byDefault: 'true' | 'false', description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default(byDefault)
+    .transform((value) => value === 'true')
+    .meta({ description });

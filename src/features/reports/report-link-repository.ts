@@ -108,7 +108,7 @@ const removeLink = query(
 /** A link that ends is deleted: the audit log keeps that it was there. */
 export function createReportLinkRepository(db: Executor) {
   return {
-    /** The accounts that exist; whoever deactivates one, or creates another link, waits. */
+    /** The accounts that exist. A deactivation of one, and the creation of another link, wait for this transaction. */
     lockPeople: (ids: readonly number[]) => db.many(lockPeople(ids)),
     countOpen: async (creator: number, now: Date) => (await db.one(countOpen(creator, now))).count,
     insert: (link: NewLink) => db.one(insertLink(link)),

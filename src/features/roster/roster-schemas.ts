@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../../error-codes.ts';
-import { id, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+import { flag, id, pageQuery, pagination, timestamp } from '../../http/fields.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
 import { rosterKinds } from './roster-plan.ts';
@@ -10,13 +10,6 @@ export const rosterStates = ['receiving', 'checking', 'writing', 'done', 'failed
 export const rosterFormats = ['csv', 'oneroster'] as const;
 export const rosterMissing = ['keep', 'deactivate'] as const;
 const changeKinds = ['new', 'changed', 'moved', 'missing', 'left_out', 'problem'] as const;
-
-const flag = (byDefault: 'true' | 'false', description: string) =>
-  z
-    .enum(['true', 'false'])
-    .default(byDefault)
-    .transform((value) => value === 'true')
-    .meta({ description });
 
 export const importRosterBody = z.object({
   dry_run: flag('true', 'Unless `false`, only the difference is computed.'),

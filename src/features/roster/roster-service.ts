@@ -1,10 +1,12 @@
+import { open } from 'node:fs/promises';
 import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import type { JobQueue } from '../background-work/background-worker.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
-import { readRoster } from './file/roster-file.ts';
+import { readOneRoster } from './file/oneroster.ts';
+import { readRosterCsv } from './file/roster-csv.ts';
 import type { RosterFile } from './file/roster-row.ts';
 import type { RosterJob } from './roster-job.ts';
 import { interrupted, type Roster } from './roster-repository.ts';
@@ -54,7 +56,7 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
     async begin(actor: Actor, path: string, options: ImportRosterInput): Promise<Roster> {
       if (options.invite && !mail.enabled) throw ValidationError.of('invite', 'roster_no_mail');
       const file = await readRoster(path, clock());
-      // Otherwise it would let everybody be missing.
+      // Otherwise all accounts would be missing.
       if (file.rows.length + file.errors_count === 0) throw ValidationError.of('file', 'roster_no_rows');
       const id = await insert(actor, options, file);
       try {
@@ -82,4 +84,12 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
       await rosters.deleteFinished(ago(retentionDays * 24 * 60 * minute));
     },
   };
+}
+
+/** Reads a CSV file or a OneRoster archive. Throws ValidationError for anything else. */
+async function readRoster(path: string, now: Date): Promise<RosterFile> {
+  const head = Buffer.alloc(4);
+  const file = await open(path);
+  await file.read(head, 0, head.length, 0).finally(() => file.close());
+  return head.toString('hex') === '504b0304' ? readOneRoster(path, now) : readRosterCsv(path);
 }

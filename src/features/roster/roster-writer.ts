@@ -40,9 +40,6 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     if (username === null || email === null) throw new Error('a new account without names was planned');
     const names = { username, email, ...(display_name !== null && { display_name }) };
     const fields = newUser({ ...names, role: 'user', status: 'active' }, roster.timezone);
-    const taken = await tx.users.findTaken(fields);
-    if (taken.username) throw ValidationError.of('username', 'username_taken');
-    if (taken.email) throw ValidationError.of('email', 'email_taken');
     const user = await users.createWithoutPassword(tx, fields);
     tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
     const problem = await link(tx, row, user.id);

@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import { timeZone } from '../../http/fields.ts';
+import { flag, timeZone } from '../../http/fields.ts';
 import { columnFields } from './file/column-names.ts';
 
 export const overlapModes = ['reject', 'skip', 'trim', 'stack'] as const;
 const dateOrders = ['auto', 'day_first', 'month_first'] as const;
-
-const flag = (byDefault: 'true' | 'false', description: string) =>
-  z
-    .enum(['true', 'false'])
-    .default(byDefault)
-    .transform((value) => value === 'true')
-    .meta({ description });
 
 /** JSON in a field of the form. */
 const json = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>

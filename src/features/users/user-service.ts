@@ -83,8 +83,7 @@ export function createUserService(options: Options) {
     await tx.timers.lockProjects({ id, role: 'user' }, {});
     if (isDeactivated) await endTimers(tx, { user_id: id });
     if (isDemoted) await endMemberships(tx, await tx.assignments.listVisits(id), endTimers);
-    // A reactivated user must sign in again.
-    if (isDeactivated) await signIns.endAll(tx, id);
+    if (isDeactivated) await signIns.endAll(tx, id); // a reactivated user must sign in again
   }
 
   type Acting = Pick<Actor, 'id' | 'origin' | 'context'>;
@@ -125,8 +124,9 @@ export function createUserService(options: Options) {
     updateWithin: (tx: TransactionStore, actor: Acting, id: number, patch: Omit<UserPatch, 'timezone'>) =>
       save(tx, actor, id, patch),
 
-    /** An account without a password, which the caller's transaction locks the names for. */
+    /** An account without a password. Throws ValidationError for names that are taken. */
     async createWithoutPassword(tx: TransactionStore, fields: NewUser): Promise<UserRow> {
+      await assertFree(tx, fields);
       const user = await tx.users.insert(fields, { hash: null, expires_at: null });
       tx.record({ type: 'user.created', users: [user] });
       return user;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ValidationError } from '../../../errors.ts';
+import { readRecords } from '../../session-import/file/import-reader.ts';
 import { excerpt } from '../../session-import/file/layout.ts';
-import { type ReadTable, readTable, type TableRow } from './oneroster-table.ts';
 import { maxRosterRows } from './roster-csv.ts';
 import { createRosterRows, type RosterFile, type RosterRows } from './roster-row.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
@@ -12,6 +12,28 @@ import { openZip, type ZipArchive } from './zip-archive.ts';
 const maxEnrollments = 400_000;
 export const maxClasses = 20_000;
 const student = 'student';
+
+/** The cells of a line by the names of the columns, which OneRoster fixes. */
+type TableRow = { row: number; get: (name: string) => string };
+
+type ReadTable = { path: string; file: string; required: readonly string[]; maxRows: number; rows: RosterRows };
+
+/** Reads a file of a OneRoster archive. Throws ValidationError if a column is missing. */
+async function* readTable({ path, file, required, maxRows, rows }: ReadTable): AsyncGenerator<TableRow> {
+  let columns: Map<string, number> | undefined;
+  for await (const { row, cells } of readRecords(path, maxRows)) {
+    if (cells === undefined) {
+      rows.fail(file, row, 'file', 'import_row_too_long');
+    } else if (columns === undefined) {
+      columns = new Map(cells.map((name, index) => [name.trim().toLowerCase(), index]));
+      const missing = required.filter((name) => !columns?.has(name.toLowerCase()));
+      if (missing.length > 0) throw ValidationError.of(file, 'roster_column_missing', { names: missing.join(', ') });
+    } else {
+      const known = columns;
+      yield { row, get: (name) => cells[known.get(name.toLowerCase()) ?? -1]?.trim() ?? '' };
+    }
+  }
+}
 
 type Context = { archive: ZipArchive; rows: RosterRows; folder: string; today: string };
 
@@ -28,7 +50,7 @@ async function* tableOf(context: Context, file: string, given: Pick<ReadTable, '
   }
 }
 
-/** Files of changes only would let everybody else be missing. */
+/** With files of changes only, all other accounts would be missing. */
 async function checkManifest(context: Context): Promise<void> {
   const properties = new Map<string, string>();
   const file = 'manifest.csv';
@@ -45,7 +67,7 @@ async function checkManifest(context: Context): Promise<void> {
 
 const isDeleted = ({ get }: TableRow) => get('status').toLowerCase() === 'tobedeleted';
 
-/** Titles by id. Classes with the same title are told apart by their code. */
+/** Titles by id. Classes with the same title are distinguished by their code. */
 async function readClasses(context: Context): Promise<Map<string, string>> {
   const { rows } = context;
   const file = 'classes.csv';
