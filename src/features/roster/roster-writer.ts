@@ -5,7 +5,6 @@ import type { AccountLinkService } from '../account-links/account-link-service.t
 import { type Actor, type WriteContext, withLockedUsers } from '../auth/identity.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
 import { newUser } from '../users/first-admin.ts';
-import type { UserRow } from '../users/user-repository.ts';
 import { lockUser, type UserService } from '../users/user-service.ts';
 import { maxClasses } from './file/oneroster.ts';
 import type { Roster } from './roster-repository.ts';
@@ -18,6 +17,7 @@ type Options = {
   securityLog: SecurityLog;
 };
 type Acting = Pick<Actor, 'id' | 'context'>;
+type UserRow = Awaited<ReturnType<typeof lockUser>>;
 
 const contextOf = ({ user_id: actor_id, sign_in_id, request_id }: Roster): WriteContext => {
   return { actor_id, sign_in_id, role: 'admin', action: 'importRoster', request_id };
