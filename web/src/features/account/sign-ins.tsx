@@ -10,7 +10,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
-import styles from './account.module.css';
+import rows from '../../ui/rows.module.css';
 import { accountMessages } from './messages.ts';
 
 /** The user's sign-ins; each except the current one can be ended. */
@@ -33,7 +33,7 @@ export function SignIns() {
     <Card title={t('sign_ins')}>
       {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} />}
-      <ul className={styles.signIns}>
+      <ul className={rows.rows}>
         {data?.map(({ id, device, address, last_used_at, current }) => {
           const name = describeDevice(device) ?? t('unknown_device');
           return (

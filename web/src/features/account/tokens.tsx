@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
+import rows from '../../ui/rows.module.css';
 import styles from './account.module.css';
 import { NewToken } from './new-token.tsx';
 import { tokenMessages } from './token-messages.ts';
@@ -38,7 +39,7 @@ export function Tokens() {
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} />}
       {data?.length === 0 && <p>{t('none')}</p>}
-      <ul className={styles.signIns} aria-label={t('list')}>
+      <ul className={rows.rows} aria-label={t('list')}>
         {data?.map(({ id, name, scopes, expires_at, last_used_at }) => (
           <li key={id}>
             <span>

@@ -15,6 +15,7 @@ import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import rows from '../../ui/rows.module.css';
 import { toast } from '../../ui/toast.tsx';
 import { SecretText } from '../account/secret-text.tsx';
 import styles from './report.module.css';
@@ -126,7 +127,7 @@ function Links({ userId }: { userId?: number }) {
       {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} />}
       {data?.links.length === 0 && <p>{t('none')}</p>}
-      <ul className={styles.links}>
+      <ul className={rows.rows}>
         {data?.links.map(({ id, display_name, from, to, created_by, expires_at, last_used_at }) => {
           const period = `${dates.date(from)} – ${dates.date(to)}`;
           return (

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/texts.ts';
+import { ScrollingTable } from '../../ui/scrolling-table.tsx';
 import { rosterMessages } from './messages.ts';
 import styles from './roster.module.css';
 import type { Roster, RosterWithChanges } from './roster-queries.ts';
@@ -12,7 +12,7 @@ const values = ['active', 'inactive'] as const;
 export function RosterChanges({ changes }: { changes: readonly Change[] }) {
   const t = useTexts(rosterMessages);
   return (
-    <Scrolling name={t('what')} head={[t('account'), t('what')]}>
+    <ScrollingTable name={t('what')} head={[t('account'), t('what')]} className={styles.table}>
       {changes.map((change) => (
         <tr key={`${change.kind} ${change.row} ${change.username}`}>
           <th scope="row">
@@ -24,7 +24,7 @@ export function RosterChanges({ changes }: { changes: readonly Change[] }) {
           </td>
         </tr>
       ))}
-    </Scrolling>
+    </ScrollingTable>
   );
 }
 
@@ -62,33 +62,13 @@ function What({ kind, changes, joins, leaves, problem }: Change) {
 export function RosterErrors({ errors }: Pick<Roster, 'errors'>) {
   const t = useTexts(rosterMessages);
   return (
-    <Scrolling name={t('error_list')} head={[t('row'), t('error')]}>
+    <ScrollingTable name={t('error_list')} head={[t('row'), t('error')]} className={styles.table}>
       {errors.map(({ file, row, field, message }) => (
         <tr key={`${file} ${row} ${field} ${message}`}>
           <th scope="row">{file === '' ? row : t('place', { file, row })}</th>
           <td>{t('says', { field, message })}</td>
         </tr>
       ))}
-    </Scrolling>
-  );
-}
-
-function Scrolling({ name, head, children }: { name: string; head: readonly string[]; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={name}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
+    </ScrollingTable>
   );
 }

@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import styles from './import.module.css';
+import { ScrollingTable } from '../../ui/scrolling-table.tsx';
 import type { Report } from './import-queries.ts';
 import { importMessages } from './messages.ts';
 
@@ -10,13 +9,10 @@ export function RecordsToImport({ report: { sessions, valid } }: { report: Repor
   const t = useTexts(importMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
+  if (sessions.length === 0) return null;
   const name = sessions.length < valid ? t('first_records', { count: sessions.length }) : t('records');
   return (
-    <Scrolling
-      name={name}
-      head={[t('date'), t('time'), t('length'), t('column_project')]}
-      isShown={sessions.length > 0}
-    >
+    <ScrollingTable name={name} head={[t('date'), t('time'), t('length'), t('column_project')]} hasCaption>
       {sessions.map(({ row, project_name, started_at, ended_at, hours }) => (
         <tr key={row}>
           <th scope="row">{formats.date(started_at)}</th>
@@ -25,7 +21,7 @@ export function RecordsToImport({ report: { sessions, valid } }: { report: Repor
           <td>{project_name}</td>
         </tr>
       ))}
-    </Scrolling>
+    </ScrollingTable>
   );
 }
 
@@ -38,8 +34,9 @@ export function LeftOutRows({ notices }: Pick<Report, 'notices'>) {
     const known = fields.find((name) => name === field);
     return known === undefined ? field : t(`field_${known}`);
   };
+  if (notices.length === 0) return null;
   return (
-    <Scrolling name={t('problems')} head={[t('row'), t('problem'), t('what')]} isShown={notices.length > 0}>
+    <ScrollingTable name={t('problems')} head={[t('row'), t('problem'), t('what')]} hasCaption>
       {notices.map(({ row, field, message, action }) => (
         <tr key={`${row} ${field} ${message}`}>
           <th scope="row">{row}</th>
@@ -47,30 +44,6 @@ export function LeftOutRows({ notices }: Pick<Report, 'notices'>) {
           <td>{t(`did_${action}`)}</td>
         </tr>
       ))}
-    </Scrolling>
-  );
-}
-
-type Props = { name: string; head: readonly string[]; isShown: boolean; children: ReactNode };
-
-function Scrolling({ name, head, isShown, children }: Props) {
-  if (!isShown) return null;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={name}>
-      <table className={styles.table}>
-        <caption>{name}</caption>
-        <thead>
-          <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
+    </ScrollingTable>
   );
 }

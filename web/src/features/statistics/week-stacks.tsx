@@ -8,7 +8,8 @@ import { type Period, weekEnd } from './period.ts';
 import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
-import { type Column, type Series, WeeksChart } from './weeks-chart.tsx';
+import { WeeksChart } from './weeks-chart.tsx';
+import type { Column, Series } from './weeks-readout.tsx';
 
 /** As many series as can be told apart; the last is all others. */
 const maxSeries = 6;

@@ -9,16 +9,8 @@ import axes from '../../ui/axes.module.css';
 import { axisWidth, textWidth } from '../../ui/text-width.ts';
 import styles from './chart.module.css';
 import { periodMessages } from './period-messages.ts';
+import { type Column, Readout, type Series } from './weeks-readout.tsx';
 
-/** A part of all bars: a project, a category, or all others. */
-export type Series = { key: string; name: string; color: number | undefined };
-export type Column = {
-  from: string;
-  to: string;
-  hours: number;
-  /** The hours of each series, in their order. */
-  parts: readonly number[];
-};
 type Props = {
   series: readonly Series[];
   /** The hours of the whole period: the sum of its rounded parts may differ. */
@@ -75,13 +67,10 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
     const isTight = named[index + 1] && textWidth(`${long[index]}${long[index + 1]}`) / 2 > step;
     return named[index] && !isTight ? long[index] : formats.dayOfMonth(from);
   });
-  const dates = ({ from, to }: Column) => formats.dayRange(from, to);
   const shown = marked === undefined ? undefined : columns[marked];
-  const hoursOf = (shown?.parts ?? totals).map((hours, index) => ({ ...series[index], hours }));
-  const sum = shown?.hours ?? total;
   const said = (column: Column) =>
     [
-      t('day_hours', { date: dates(column), hours: formats.hours(column.hours) }),
+      t('day_hours', { date: formats.dayRange(column.from, column.to), hours: formats.hours(column.hours) }),
       ...column.parts.flatMap((hours, index) =>
         hours > 0 && series.length > 1 ? [`${series[index]?.name} ${formats.hours(hours)}`] : [],
       ),
@@ -98,28 +87,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
   }
   return (
     <>
-      <div className={styles.readout} role="status">
-        <p>
-          <strong>{shown === undefined ? t('whole_period') : dates(shown)}</strong>
-          <strong>{formats.hours(sum)}</strong>
-          {shown !== undefined && goal !== undefined && (
-            <span className={styles.muted}>
-              {shown.hours < goal ? t('under_goal', { hours: formats.hours(goal - shown.hours) }) : t('goal_reached')}
-            </span>
-          )}
-          {isOwn && shown !== undefined && <span className={styles.hint}>{t('enter_records')}</span>}
-        </p>
-        {series.length > 1 && (
-          <ul>
-            {hoursOf.map(({ key, name, color, hours }) => (
-              <li key={key} data-hue={color}>
-                <span className={cx(styles.tab)} />
-                {name} <span>{hours > 0 ? formats.hours(hours) : '–'}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <Readout {...{ series, total, totals, goal, isOwn, shown }} />
       <div className={styles.plot}>
         <svg className={styles.scale} width={left} height={height} aria-hidden="true">
           {grid.map(({ hours, text }) => (
