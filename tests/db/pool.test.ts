@@ -34,10 +34,11 @@ test('a role has every setting that a pooler does not forward, and missing ones 
   const role = `pooled_${process.pid}_${Date.now()}`;
   const file = await readFile(path.join(projectRoot, 'docs/cluster/role.sql'), 'utf8');
   const settings = file.split('\n').filter((line) => line.startsWith('ALTER ROLE studytrack SET'));
-  await own.sql.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);
+  await own.sql.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'pooled'`);
   onTestFinished(async () => void (await own.sql.query(`DROP ROLE ${role}`)));
   const pooled = new URL(own.url);
   pooled.username = role;
+  pooled.password = 'pooled';
   pooled.searchParams.set('options', '-c geqo=on'); // replaces those of the service
   const findMissing = () => {
     const database = openDatabase({ url: pooled.href, poolSize: 1 });

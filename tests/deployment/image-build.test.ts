@@ -153,6 +153,7 @@ test('the image, carried out without Docker: it builds, starts and runs every co
   await expectRun(['doctor'], [expect.any(Number), expect.stringMatching(/^ok {7}schema$/m), '']);
   await expectRun(['projects:recalculate'], says(/^no drift$/m));
   await expectRun(['uploads:prune'], says(/^There is nothing/));
+  await expectRun(['retention', '--dry-run'], says(/all is kept/));
   await expectRun(['openapi', '--to', path.join(home, 'openapi.json')], says(/operations$/m));
   await expectRun(['backup', '--to', file], [0, expect.stringMatching(/^Backup written/), expect.any(String)]);
   await expectRun(['restore', '--from', file], [0, expect.stringMatching(/restored\.$/m), expect.any(String)], {
