@@ -44,7 +44,11 @@ export function createBatch<Input, Output>(
 
   async function drain(): Promise<void> {
     active += 1;
-    await setImmediate(); // inputs that arrived together with the first are still being parsed
+    // Inputs that arrived together with the first are still being parsed: it waits until a turn of the event loop brings none.
+    for (let count = 0; waiting.length > count && waiting.length < maxSize; ) {
+      count = waiting.length;
+      await setImmediate();
+    }
     while (waiting.length > 0) await runAll(waiting.splice(0, maxSize));
     active -= 1;
   }

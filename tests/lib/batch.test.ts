@@ -29,6 +29,20 @@ test('inputs that arrive together run in one call, and each gets its output', as
   expect(await Promise.all(results)).toEqual([2, 4, 6]);
 });
 
+test('inputs that keep arriving travel together, up to the size of a call', async () => {
+  const { double, calls } = held({ maxSize: 4 });
+  for (let input = 1; input <= 6; input += 1) {
+    const next = setImmediate(); // before that of the batch, as what arrives from the network
+    void double(input);
+    await next;
+  }
+  await turns();
+  expect(calls.map(({ inputs }) => inputs)).toEqual([
+    [1, 2, 3, 4],
+    [5, 6],
+  ]);
+});
+
 test('inputs that arrive while the calls are busy wait for the next one, of limited size', async () => {
   const { double, calls } = held({ maxActive: 1, maxSize: 2 });
   const results = [double(1)];
