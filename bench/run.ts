@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import pg from 'pg';
@@ -32,10 +33,14 @@ type Measured = { rate: number; p50: number; p99: number; errors: number; node: 
 type Sides = Readonly<Record<'service' | 'floor' | 'textbook', Server>>;
 type Bench = { database: pg.Pool; fixtures: Fixtures; sides: Sides };
 
+/** Statements of requests that the load generator has given up, which take seconds in the textbook server. */
+const countRunning = `SELECT count(*)::integer AS running FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
 const listBackends = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 let requestCount = 0;
 
 async function measure({ database, fixtures }: Bench, server: Server, operation: Operation, connections: number) {
+  while ((await database.query<{ running: number }>(countRunning)).rows[0]?.running !== 0) await setTimeout(100);
   // Pools are not recreated during a measurement, so no process ends before its CPU time is read again.
   const { rows } = await database.query<{ pid: number }>(listBackends);
   const backends = rows.map(({ pid }) => pid);
