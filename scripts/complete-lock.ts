@@ -14,7 +14,7 @@ type Package = {
 };
 type Lock = { packages: Record<string, Package> };
 
-const file = path.join(projectRoot, 'package-lock.json');
+const fileIn = (folder: string) => path.join(projectRoot, folder, 'package-lock.json');
 const platform =
   /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(gnu|musl|msvc|eabi)\w*)?$/;
 
@@ -27,16 +27,16 @@ export function missingPackages({ packages }: Lock): { name: string; version: st
   );
 }
 
-export async function readLock(): Promise<Lock> {
-  return JSON.parse(await readFile(file, 'utf8'));
+export async function readLock(folder = '.'): Promise<Lock> {
+  return JSON.parse(await readFile(fileIn(folder), 'utf8'));
 }
 
 /**
  * `npx tsx scripts/complete-lock.ts` adds the builds for other platforms, which npm omits if a registry mirror lacks them. `npm ci` rejects an
  * incomplete lock file on any platform.
  */
-export async function completeLock(): Promise<void> {
-  const lock = await readLock();
+export async function completeLock(folder: string): Promise<void> {
+  const lock = await readLock(folder);
   for (const { name, version, dev } of missingPackages(lock)) {
     const [, os, cpu, abi] = platform.exec(name) ?? [];
     if (os === undefined || cpu === undefined) throw new Error(`${name}: unknown platform`);
@@ -48,7 +48,7 @@ export async function completeLock(): Promise<void> {
     lock.packages[`node_modules/${name}`] = entry;
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  await writeFile(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+  await writeFile(fileIn(folder), `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
 }
 
-if (process.argv[1] === import.meta.filename) await completeLock();
+if (process.argv[1] === import.meta.filename) for (const folder of ['.', 'tools']) await completeLock(folder);

@@ -1,5 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { convert } from 'openapi-to-postmanv2';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../src/lib/project-root.ts';
 import { folders, idVariables, type Step } from './postman-steps.ts';
 
 type Field = { key: string; value?: string; type?: string; src?: string; disabled?: boolean; description?: unknown };
@@ -21,6 +25,7 @@ type Operation = {
 type Described = { method: string; path: string; operation: Operation };
 type Document = { info: { title: string; description: string }; paths: Record<string, Record<string, Operation>> };
 
+const source = path.join(projectRoot, 'docs/openapi.json');
 const files = {
   collection: new URL('../docs/postman/studytrack.postman_collection.json', import.meta.url),
   environment: new URL('../docs/postman/local.postman_environment.json', import.meta.url),
@@ -28,8 +33,7 @@ const files = {
 
 /** Generates collection and environment from docs/openapi.json. Throws for an operation that is in no folder. */
 export async function renderPostman(): Promise<{ collection: string; environment: string }> {
-  const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
-  const document = JSON.parse(text) as Document; // our own document
+  const document = JSON.parse(await readFile(source, 'utf8')) as Document; // our own document
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, Described] => [
       operation.operationId,
@@ -41,7 +45,7 @@ export async function renderPostman(): Promise<{ collection: string; environment
   const missing = [...operations.keys()].filter((id) => !listed.has(id));
   if (missing.length > 0) throw new Error(`missing in scripts/postman-steps.ts: ${missing.join(', ')}`);
 
-  const requests = await convertedRequests(text);
+  const requests = await convertedRequests();
   const item = folders.map(({ name, about, steps }) => ({
     name,
     description: about,
@@ -79,14 +83,14 @@ export async function renderPostman(): Promise<{ collection: string; environment
 }
 
 /** The converter's requests by method and path. */
-async function convertedRequests(data: string): Promise<Map<string, Item & { request: Request }>> {
-  const output = await new Promise<Item>((resolve, reject) => {
-    convert({ type: 'string', data }, { requestParametersResolution: 'Example' }, (error, result) => {
-      const collection = result?.output?.[0]?.data as Item | undefined; // its format is that of a collection
-      if (collection === undefined) reject(error ?? new Error(result?.reason));
-      else resolve(collection);
-    });
-  });
+async function convertedRequests(): Promise<Map<string, Item & { request: Request }>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-postman-'));
+  const [options, output] = [path.join(folder, 'options.json'), path.join(folder, 'collection.json')];
+  await writeFile(options, JSON.stringify({ requestParametersResolution: 'Example' }));
+  const args = ['tools/run.js', 'openapi2postmanv2', '-i', 'v1', '-c', options, '-s', source, '-o', output];
+  await promisify(execFile)(process.execPath, args, { cwd: projectRoot });
+  const collection = JSON.parse(await readFile(output, 'utf8')) as Item; // its format is that of a collection
+  await rm(folder, { recursive: true });
   const found = new Map<string, Item & { request: Request }>();
   const walk = ({ item = [], name, request }: Item) => {
     for (const child of item) walk(child);
@@ -94,7 +98,7 @@ async function convertedRequests(data: string): Promise<Map<string, Item & { req
     const path = request.url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/');
     found.set(`${request.method} /${path}`, { name, request });
   };
-  walk(output);
+  walk(collection);
   return found;
 }
 

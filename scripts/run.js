@@ -1,6 +1,6 @@
 // Runs the compiled file of a source file: node scripts/run.js src/cli/main.ts migrate
 // In a checkout it first compiles changed sources.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
@@ -12,12 +12,14 @@ const stampFile = path.join(root, 'dist/.sources.json');
 const compiled = (/** @type {string} */ source) => path.join(root, 'dist', source.replace(/\.ts$/, '.js'));
 const installed = (/** @type {string} */ name) => existsSync(path.join(root, 'node_modules', name));
 const runNode = (/** @type {string[]} */ args) =>
-  spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
+  new Promise((resolve) => {
+    spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).once('exit', resolve);
+  });
 
 /** Files are translated one by one: without types of imports, in half the time. */
 const onlyEmit = ['--noCheck', '--noResolve', '--incremental', 'false', '--tsBuildInfoFile', 'null'];
 
-function compileIfChanged() {
+async function compileIfChanged() {
   const files = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   const sources = readInputs({ folders: ['src', 'migrations', 'seeds'], files, pattern: /\.ts$/ });
   const stamp = JSON.stringify(sources);
@@ -31,7 +33,7 @@ function compileIfChanged() {
   // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
   for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
   process.stderr.write('Compiling the service…\n');
-  const status = runNode(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...onlyEmit]);
+  const status = await runNode(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...onlyEmit]);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stampFile, stamp);
 }
@@ -51,16 +53,16 @@ function assertOutputWritable() {
 }
 
 /** A failed build does not stop the start, because the API works without the web application. */
-function buildWebIfChanged() {
+async function buildWebIfChanged() {
   if (!installed('vite') || isWebBuilt()) return;
   process.stderr.write('Building the web application…\n');
-  if (runNode(['scripts/build-web.js']) !== 0) process.stderr.write('Building the web application failed.\n');
+  if ((await runNode(['scripts/build-web.js'])) !== 0) process.stderr.write('Building the web application failed.\n');
 }
 
 const [source = '', ...args] = process.argv.slice(2);
 const isCheckout = existsSync(path.join(root, 'src'));
-if (isCheckout) compileIfChanged();
-if (isCheckout && source === 'src/server.ts') buildWebIfChanged();
+// Together: each of them uses one core.
+if (isCheckout) await Promise.all([compileIfChanged(), source === 'src/server.ts' && buildWebIfChanged()]);
 const program = compiled(source);
 process.setSourceMapsEnabled(true);
 if (isCheckout) module.enableCompileCache?.(path.join(root, 'dist/.compile-cache')); // Node.js 22 and later

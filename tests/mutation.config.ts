@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the pure modules that `npx stryker run` mutates; they need no database. */
+/** The tests of the pure modules that `npm run mutation` mutates; they need no database. */
 // biome-ignore lint/style/noDefaultExport: the runner reads the default export
 export default defineConfig({
   test: {

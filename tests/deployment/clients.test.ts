@@ -54,15 +54,16 @@ test('the client can be packed, installed in another project, compiled and run',
 });
 
 test('four generators make clients that compile from the API document', async () => {
-  const project = await mkdtemp(path.join(projectRoot, 'dist/clients-')); // where their runtime packages are found
+  const project = await mkdtemp(path.join(projectRoot, 'tools/clients-')); // where their runtime packages are found
   try {
     const document = path.join(projectRoot, 'docs/openapi.json');
     const run = (file: string, ...args: string[]) =>
-      execute(process.execPath, [program(file), ...args], { cwd: project, maxBuffer: 50_000_000 });
-    await run('openapi-typescript/bin/cli.js', document, '-o', 'openapi-typescript.ts');
-    await run('oazapfts/dist/cli.js', document, 'oazapfts.ts');
-    await run('typed-openapi/bin.js', document, '-o', 'typed-openapi.ts');
-    await run('swagger-typescript-api/dist/cli.mjs', 'generate', '-p', document, '-o', '.', '-n', 'swagger.ts');
+      execute(process.execPath, [file, ...args], { cwd: project, maxBuffer: 50_000_000 });
+    const tool = path.join(projectRoot, 'tools/run.js');
+    await run(tool, 'oazapfts', document, 'oazapfts.ts');
+    await run(tool, 'typed-openapi', document, '-o', 'typed-openapi.ts');
+    await run(tool, 'swagger-typescript-api', 'generate', '-p', document, '-o', '.', '-n', 'swagger.ts');
+    await run(program('openapi-typescript/bin/cli.js'), document, '-o', 'openapi-typescript.ts');
     const files = ['openapi-typescript.ts', 'oazapfts.ts', 'typed-openapi.ts', 'swagger.ts'];
     expect(await compile(project, files)).toBe('');
   } finally {

@@ -4,25 +4,39 @@ import { expect, test } from 'vitest';
 import { missingPackages, readLock } from '../../scripts/complete-lock.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
+const folders = ['.', 'tools'];
 const { packages } = await readLock();
 
-test('the lock file lists every optional package, or npm ci would reject it (otherwise: npx tsx scripts/complete-lock.ts)', () => {
-  expect(missingPackages({ packages })).toEqual([]);
-});
+test.each(folders)(
+  'the lock file of %s lists every optional package, or npm ci would reject it (otherwise: npx tsx scripts/complete-lock.ts)',
+  async (folder) => {
+    expect(missingPackages(await readLock(folder))).toEqual([]);
+  },
+);
 
-test('every package is verified against a checksum (npm view NAME@VERSION dist.integrity)', () => {
-  const unverified = Object.entries(packages).filter(
-    ([place, { integrity, link }]) => place !== '' && !link && integrity === undefined,
-  );
-  expect(unverified.map(([place]) => place)).toEqual([]);
-});
+test.each(folders)(
+  'every package of %s is verified against a checksum (npm view NAME@VERSION dist.integrity)',
+  async (folder) => {
+    const unverified = Object.entries((await readLock(folder)).packages).filter(
+      ([place, { integrity, link }]) => place !== '' && !link && integrity === undefined,
+    );
+    expect(unverified.map(([place]) => place)).toEqual([]);
+  },
+);
 
-test('package.json decides on the install scripts of every package that has some', async () => {
-  const { allowScripts } = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8'));
-  const withScripts = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-  const names = withScripts.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length));
-  expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted());
-});
+test.each(folders)(
+  'package.json of %s decides on the install scripts of every package that has some',
+  async (folder) => {
+    const { allowScripts } = JSON.parse(await readFile(path.join(projectRoot, folder, 'package.json'), 'utf8'));
+    const withScripts = Object.entries((await readLock(folder)).packages).filter(
+      ([, { hasInstallScript }]) => hasInstallScript,
+    );
+    const names = withScripts.map(([place]) =>
+      place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    );
+    expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(names)].toSorted());
+  },
+);
 
 /** The first versions without a known vulnerability that is relevant here. */
 const minimums: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ function ofInputs(name, type) {
   return { ...rule, given: inputs.map((path) => `${path}..${isType(type)}`) };
 }
 
-const pointer = (path) => `docs/openapi.json#/paths/${encodeURI(path.replaceAll('/', '~1'))}`;
+const pointer = (path) => `../docs/openapi.json#/paths/${encodeURI(path.replaceAll('/', '~1'))}`;
 const publicPaths = [
   '/api/auth/login',
   '/api/auth/refresh',

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import newman from 'newman';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderPostman } from '../../scripts/postman.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { createAccount } from '../support/accounts.ts';
@@ -12,6 +14,11 @@ const folder = path.join(projectRoot, 'docs/postman');
 const files = {
   collection: path.join(folder, 'studytrack.postman_collection.json'),
   environment: path.join(folder, 'local.postman_environment.json'),
+};
+
+type Report = {
+  failures: { source?: { name: string }; error: { message: string } }[];
+  stats: Record<'requests' | 'assertions', { total: number }>;
 };
 
 let app: TestApp;
@@ -28,23 +35,19 @@ test('the collection is up to date (otherwise: npm run openapi)', async () => {
 
 test('every request of the collection succeeds in order, any number of times, and leaves nothing changed', async () => {
   const admin = await createAccount(app, { role: 'admin', display_name: 'Admin' });
-  const run = () =>
-    new Promise<newman.NewmanRunSummary>((resolve, reject) => {
-      newman.run(
-        {
-          ...files,
-          collection: files.collection,
-          workingDir: folder,
-          reporters: process.env['NEWMAN_REPORT'] === undefined ? [] : ['cli'],
-          envVar: [
-            { key: 'baseUrl', value: app.origin },
-            { key: 'username', value: admin.username },
-            { key: 'password', value: admin.password },
-          ],
-        },
-        (error, summary) => (error ? reject(error) : resolve(summary)),
-      );
-    });
+  const folderOfReport = await mkdtemp(path.join(os.tmpdir(), 'studytrack-postman-'));
+  onTestFinished(() => rm(folderOfReport, { recursive: true }));
+  const file = path.join(folderOfReport, 'report.json');
+  const variables = { baseUrl: app.origin, username: admin.username, password: admin.password };
+  const args = [
+    ...['tools/run.js', 'newman', 'run', files.collection, '--environment', files.environment, '--working-dir', folder],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]),
+    ...['--reporters', 'json', '--reporter-json-export', file, '--suppress-exit-code'],
+  ];
+  const run = async (): Promise<Report> => {
+    await promisify(execFile)(process.execPath, args, { cwd: projectRoot });
+    return JSON.parse(await readFile(file, 'utf8')).run;
+  };
   const state = async () => ({
     admin: await app.query(
       'SELECT display_name, locale, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes, streak_reminder_hour, weekly_mail FROM users WHERE id = $1',
@@ -58,7 +61,7 @@ test('every request of the collection succeeds in order, any number of times, an
   });
   const before = await state();
   for (const _time of ['first', 'second', 'third']) {
-    const { run: report } = await run();
+    const report = await run();
     const failures = report.failures.map(({ source, error }) => `${source?.name}: ${error.message}`);
     expect(failures).toEqual([]);
     expect(report.stats.requests.total).toBeGreaterThan(app.container.operations.length);
