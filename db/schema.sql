@@ -978,6 +978,7 @@ DECLARE
   patience CONSTANT text := current_setting('lock_timeout');
   started  CONSTANT timestamptz := clock_timestamp();
 BEGIN
+  PERFORM pg_advisory_xact_lock(rights, -key);
   LOOP
     BEGIN
       PERFORM set_config('lock_timeout', '100ms', true);

@@ -191,7 +191,8 @@ export async function up(knex: Knex): Promise<void> {
 
   await knex.raw(`
     -- For changes of a user's rights: their running transactions end before it, and later ones see it. Those that do not end at once
-    -- are cancelled, so that nobody can delay the loss of their rights. New ones wait behind this one.
+    -- are cancelled, so that nobody can delay the loss of their rights. New ones wait behind this one; those that were cancelled wait
+    -- for the lock of the negative key, which is held all the time.
     CREATE FUNCTION lock_rights(of_user bigint) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
       -- The first key separates these locks from all others.
@@ -200,6 +201,7 @@ export async function up(knex: Knex): Promise<void> {
       patience CONSTANT text := current_setting('lock_timeout');
       started  CONSTANT timestamptz := clock_timestamp();
     BEGIN
+      PERFORM pg_advisory_xact_lock(rights, -key);
       LOOP
         BEGIN
           PERFORM set_config('lock_timeout', '100ms', true);

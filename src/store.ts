@@ -162,7 +162,11 @@ export function createStore(database: Database): Store {
 }
 
 const verifyAgain = (database: Database, actor: WriteContext) =>
-  database.transaction((transaction) => createActorRepository(transaction).verify({ ...actor, changes: [] }));
+  database.transaction(async (transaction) => {
+    const actors = createActorRepository(transaction);
+    await actors.awaitChange(actor.actor_id);
+    await actors.verify({ ...actor, changes: [] });
+  });
 
 function joined(transaction: Transaction, setActor: (context: WriteContext) => void): TransactionStore {
   const writer = createEventWriter(transaction);

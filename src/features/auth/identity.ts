@@ -114,9 +114,16 @@ const verifyActor = command(
     SELECT verify_actor(${t.bigint(actor_id)}, ${t.uuid(sign_in_id)}, ${t.text(role)}, ${t.bigints(changes)})`,
 );
 
+const awaitChange = command(
+  'await_change_of_rights',
+  (userId: number) => sql`SELECT pg_advisory_xact_lock_shared(7246107, -(${t.bigint(userId)} % 2147483647)::integer)`,
+);
+
 export function createActorRepository(db: Executor) {
   return {
     /** Throws unless the actor still has the rights of their request, which are then locked until the commit. */
     verify: (context: WriteContext) => db.execute(verifyActor(context)),
+    /** Waits for a running change of the user's rights, which may not have its lock yet when it has cancelled a transaction. */
+    awaitChange: (userId: number) => db.execute(awaitChange(userId)),
   };
 }
