@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createClient } from './attacks/client.ts';
 import { type Attack, attacks, type Context } from './attacks/entries.ts';
 import { createPeople, type LoadResult, type Person, runLoad, share, signIn, type World } from './attacks/people.ts';
-import { readMetrics, service, startServer, table } from './servers.ts';
+import { readFlags, readMetrics, service, showHelp, startServer, table } from './servers.ts';
 
 const help = `Measures what ordinary users notice while others attack the service: p99 latency and unexpected statuses.
 
@@ -52,7 +51,7 @@ async function attack(): Promise<void> {
   const one = async (number: number) => {
     for (let n = number; ; n += found.clients) {
       const { from = contextOf(n).me, ...message } = found.request(contextOf(n), n);
-      const status = found.hold ? await client.hold(from, message) : (await client.send(from, message)).status;
+      const { status } = await client.send(from, message);
       count(statuses, status);
       // Without the pause this would be a flood of rejected requests, which is a separate attack.
       if (status === 429 || typeof status === 'string') await setTimeout(1000);
@@ -143,17 +142,8 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
   process.exitCode = failed ? 1 : 0;
 }
 
-const { values: flags } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '30' },
-    only: { type: 'string', default: '' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const flags = readFlags(help, { seconds: '30', only: '' });
 const chosen = attacks.filter(({ name }) => name.includes(flags.only));
 if (process.env['ATTACKER'] !== undefined) await attack();
-else if (!flags.help && chosen.length > 0 && Number(flags.seconds) > 0) await main(Number(flags.seconds), chosen);
-else {
-  process.stdout.write(`${help}\n`);
-  process.exitCode = flags.help ? 0 : 1;
-}
+else if (chosen.length > 0 && Number(flags.seconds) > 0) await main(Number(flags.seconds), chosen);
+else showHelp(help);

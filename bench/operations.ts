@@ -21,7 +21,9 @@ function nextRecord() {
 }
 
 const numbers = (length: number, at: (k: number) => number) => Array.from({ length }, (_, k) => at(k));
-const idempotencyKey = () => ({ 'idempotency-key': randomUUID() });
+const withKey =
+  (request: Operation['request']): Operation['request'] =>
+  (n, fixtures) => ({ ...request(n, fixtures), headers: { 'idempotency-key': randomUUID() } });
 
 function createProject(n: number, { owned }: Fixtures): Request {
   return { caller: owned(n).user_id, path: '/api/projects', body: { name: `Project ${n}` } };
@@ -36,47 +38,30 @@ function recordSession(n: number, { owned }: Fixtures): Request {
 const zones = ['Asia/Shanghai', 'Asia/Tokyo', 'Asia/Seoul', 'Asia/Singapore', 'Asia/Manila', 'Asia/Taipei'];
 const uncachedStatistics = (n: number) => `weeks=${53 + (n % 52)}&tz=${zones[Math.floor(n / 52) % zones.length]}`;
 
+const operation = (name: string, target: number, request: Operation['request']): Operation => ({
+  name,
+  target,
+  request,
+});
+
 export const operations: readonly Operation[] = [
-  { name: 'create a project', target: 0.55, request: createProject },
-  {
-    name: 'create, Idempotency-Key',
-    target: 0.5,
-    request: (n, fixtures) => ({ ...createProject(n, fixtures), headers: idempotencyKey() }),
-  },
-  { name: 'record a session', target: 0.45, request: recordSession },
-  {
-    name: 'record, Idempotency-Key',
-    target: 0.4,
-    request: (n, fixtures) => ({ ...recordSession(n, fixtures), headers: idempotencyKey() }),
-  },
-  {
-    name: 'one project',
-    target: 0.62,
-    request: (n) => ({ caller: administrator(n), path: `/api/projects/${3 + (n % 1000)}` }),
-  },
-  { name: 'list, uncached', target: 0.52, request: (n, { reader }) => ({ caller: reader(n), path: '/api/projects' }) },
-  {
-    name: 'list, cached', // the floor caches lists with this parameter, which the service ignores
-    target: 0.3,
-    request: (n, { reader }) => ({ caller: reader(n % 16), path: '/api/projects?cached=1' }),
-  },
-  {
-    name: 'statistics, 300 records',
-    target: 0.5,
-    request: (n) => ({ caller: administrator(n), path: `/api/projects/2/stats?${uncachedStatistics(n)}` }),
-  },
-  {
-    name: 'batch replace 100 × 10',
-    target: 0.5,
-    request: (n) => ({
-      caller: administrator(n),
-      path: '/api/projects/batch-assign',
-      body: {
-        project_ids: numbers(100, (k) => 500 + k),
-        assigned_user_ids: numbers(10, (k) => 700 + ((n * 5 + k) % 100)),
-      },
-    }),
-  },
+  operation('create a project', 0.55, createProject),
+  operation('create, Idempotency-Key', 0.5, withKey(createProject)),
+  operation('record a session', 0.45, recordSession),
+  operation('record, Idempotency-Key', 0.4, withKey(recordSession)),
+  operation('one project', 0.62, (n) => ({ caller: administrator(n), path: `/api/projects/${3 + (n % 1000)}` })),
+  operation('list, uncached', 0.52, (n, { reader }) => ({ caller: reader(n), path: '/api/projects' })),
+  // The floor caches lists with this parameter, which the service ignores.
+  operation('list, cached', 0.3, (n, { reader }) => ({ caller: reader(n % 16), path: '/api/projects?cached=1' })),
+  operation('statistics, 300 records', 0.5, (n) => ({
+    caller: administrator(n),
+    path: `/api/projects/2/stats?${uncachedStatistics(n)}`,
+  })),
+  operation('batch replace 100 × 10', 0.5, (n) => {
+    const assigned_user_ids = numbers(10, (k) => 700 + ((n * 5 + k) % 100));
+    const body = { project_ids: numbers(100, (k) => 500 + k), assigned_user_ids };
+    return { caller: administrator(n), path: '/api/projects/batch-assign', body };
+  }),
 ];
 
 /** The complete HTTP request: method, path, headers, body. */

@@ -1,25 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { administrator, type Fixtures, prepare } from './prepare.ts';
-import { median, readMetrics, runTool, service, startServer, table } from './servers.ts';
+import { databaseUrl, median, readFlags, readMetrics, service, startServer, table } from './servers.ts';
 
 const help = `Measures every GET operation of the API document on the database named by DATABASE_URL, one request at a time.
 
-  npm run bench:data -- --scale full --reads-only     first, on an empty database
+  npm run bench:data -- --scale full --for reads     first, on an empty database
   npm run bench:reads
   npm run bench:reads -- --only /projects --runs 20
 
 Operations without a variant below are read once by an administrator. Times are until the last byte, in milliseconds; the
 delay is the p99 of the service's event loop during the measurement.`;
 
-const { values: flags } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    runs: { type: 'string', default: '9' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const flags = readFlags(help, { only: '', runs: '9' });
 
 type Caller = 'admin' | 'student' | 'busy' | 'owner';
 type Read = { path: string; as: Caller; goal?: number };
@@ -35,19 +28,10 @@ const variants: readonly Read[] = [
   ...reads('admin', 100, '/api/projects?search=nowhere', '/api/projects?sort=name', '/api/projects?state=overdue'),
   ...reads('busy', 20, '/api/projects', '/api/projects?sort=name', `/api/projects?search=${search('代数')}`),
   ...reads('admin', 20, '/api/sessions', '/api/sessions?limit=100&page=50000', '/api/sessions?running=true'),
-  ...reads(
-    'admin',
-    20,
-    '/api/sessions?from=2026-09-03T08:00:00Z&to=2026-10-03T08:00:00Z',
-    '/api/sessions?project_id=1',
-  ),
-  ...reads(
-    'admin',
-    100,
-    '/api/sessions?search=course',
-    `/api/sessions?search=${search('纠')}`,
-    '/api/sessions?search=c',
-  ),
+  ...reads('admin', 20, '/api/sessions?from=2026-09-03T08:00:00Z&to=2026-10-03T08:00:00Z'),
+  ...reads('admin', 20, '/api/sessions?project_id=1'),
+  ...reads('admin', 100, '/api/sessions?search=course', '/api/sessions?search=c'),
+  ...reads('admin', 100, `/api/sessions?search=${search('纠')}`),
   ...reads('owner', 20, '/api/projects/1/sessions', '/api/projects/1/sessions?page=3000'),
   ...reads('owner', 10, '/api/projects/1', '/api/projects/1/stats', '/api/projects/1/forecast'),
   ...reads('owner', 30, '/api/projects/1/members', '/api/projects/1/assignments'),
@@ -100,21 +84,20 @@ async function tokensOf(database: pg.Pool, { tokens }: Fixtures): Promise<Record
   return { admin: of(administrator()), student: of(500), busy: of(1), owner: of(rows[0]?.id ?? 0) };
 }
 
-await runTool(help, flags.help, async (url) => {
-  const database = new pg.Pool({ connectionString: url, max: 1 });
-  const fixtures = await prepare(database);
-  const callers = await tokensOf(database, fixtures);
-  const server = await startServer(service, { DATABASE_URL: url, JWT_SECRET: fixtures.secret });
-  try {
-    const rows: unknown[][] = [];
-    for (const read of [...variants, ...(await otherOperations())].filter(({ path }) => path.includes(flags.only))) {
-      const row = await measure(server.origin, read, callers[read.as]);
-      rows.push(row);
-      process.stderr.write(`${row.join('  ')}\n`);
-    }
-    process.stdout.write(table(columns, rows));
-  } finally {
-    await server.stop();
-    await database.end();
+const url = databaseUrl(help);
+const database = new pg.Pool({ connectionString: url, max: 1 });
+const fixtures = await prepare(database);
+const callers = await tokensOf(database, fixtures);
+const server = await startServer(service, { DATABASE_URL: url, JWT_SECRET: fixtures.secret });
+try {
+  const rows: unknown[][] = [];
+  for (const read of [...variants, ...(await otherOperations())].filter(({ path }) => path.includes(flags.only))) {
+    const row = await measure(server.origin, read, callers[read.as]);
+    rows.push(row);
+    process.stderr.write(`${row.join('  ')}\n`);
   }
-});
+  process.stdout.write(table(columns, rows));
+} finally {
+  await server.stop();
+  await database.end();
+}

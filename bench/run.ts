@@ -1,11 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { createFloorTables, floorOptions } from './floor-tables.ts';
 import { messageOf, type Operation, operations } from './operations.ts';
 import { type Fixtures, prepare } from './prepare.ts';
-import { cpuTime, median, runTool, type Server, script, service, startServer, table } from './servers.ts';
+import {
+  cpuTime,
+  databaseUrl,
+  median,
+  readFlags,
+  type Server,
+  script,
+  service,
+  startServer,
+  table,
+} from './servers.ts';
 
 const help = `Compares the service with a minimal floor and a textbook server, alternating, on the database named by DATABASE_URL.
 
@@ -19,15 +28,7 @@ schema bench. A ratio is the service's requests per second divided by the other'
 median of the rounds. Work is CPU time per request in Node.js and in PostgreSQL, which must run on this machine; its ratio is
 the one to look at while the machine is used by others.`;
 
-const { values: flags } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    connections: { type: 'string', default: '1,16,64' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const flags = readFlags(help, { only: '', connections: '1,16,64', rounds: '5', seconds: '3' });
 
 type Measured = { rate: number; p50: number; p99: number; errors: number; node: number; postgres: number };
 type Sides = Readonly<Record<'service' | 'floor' | 'textbook', Server>>;
@@ -98,28 +99,27 @@ async function compareAll(bench: Bench): Promise<void> {
   process.stdout.write(table(columns, rows));
 }
 
-await runTool(help, flags.help, async (url) => {
-  const database = new pg.Pool({ connectionString: url, max: 1 });
-  const { rows } = await database.query("SELECT current_setting('autovacuum')::boolean AS vacuums");
-  if (!rows[0]?.vacuums) process.stderr.write('autovacuum is off: dead rows make later measurements slower\n');
-  await createFloorTables(database);
-  const fixtures = await prepare(database);
-  const settings = { DATABASE_URL: url, JWT_SECRET: fixtures.secret };
-  const servers: Server[] = [];
-  const start = async (args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
-    const server = await startServer(args, { ...settings, ...more });
-    servers.push(server);
-    return server;
+const url = databaseUrl(help);
+const database = new pg.Pool({ connectionString: url, max: 1 });
+const { rows } = await database.query("SELECT current_setting('autovacuum')::boolean AS vacuums");
+if (!rows[0]?.vacuums) process.stderr.write('autovacuum is off: dead rows make later measurements slower\n');
+await createFloorTables(database);
+const fixtures = await prepare(database);
+const settings = { DATABASE_URL: url, JWT_SECRET: fixtures.secret };
+const servers: Server[] = [];
+const start = async (args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
+  const server = await startServer(args, { ...settings, ...more });
+  servers.push(server);
+  return server;
+};
+try {
+  const sides: Sides = {
+    service: await start(service),
+    floor: await start(script('minimal-floor.ts'), floorOptions),
+    textbook: await start(script('textbook.ts'), floorOptions),
   };
-  try {
-    const sides: Sides = {
-      service: await start(service),
-      floor: await start(script('minimal-floor.ts'), floorOptions),
-      textbook: await start(script('textbook.ts'), floorOptions),
-    };
-    await compareAll({ database, fixtures, sides });
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database.end();
-  }
-});
+  await compareAll({ database, fixtures, sides });
+} finally {
+  await Promise.all(servers.map((server) => server.stop()));
+  await database.end();
+}

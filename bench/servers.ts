@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 export type Server = { origin: string; pid: number; stop(): Promise<void> };
 
@@ -79,10 +80,18 @@ export function table(columns: readonly string[], rows: readonly (readonly unkno
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-/** Runs `main` with the database of DATABASE_URL, or prints the help. */
-export async function runTool(help: string, isHelp: boolean, main: (url: string) => Promise<void>): Promise<void> {
-  const url = process.env['DATABASE_URL'];
-  if (!isHelp && url !== undefined) return await main(url);
-  process.stdout.write(`${help}\n`);
-  process.exitCode = isHelp ? 0 : 1;
+/** The options of the command line, which are all texts. With --help, or without what the command needs, prints the help. */
+export function readFlags<Name extends string>(help: string, defaults: Readonly<Record<Name, string>>) {
+  const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } };
+  for (const [name, text] of Object.entries<string>(defaults)) options[name] = { type: 'string', default: text };
+  const { values } = parseArgs({ options });
+  if (values['help'] === true) showHelp(help, 0);
+  return values as Record<Name, string>; // by their type and defaults
 }
+
+export function showHelp(help: string, exitCode = 1): never {
+  process.stdout.write(`${help}\n`);
+  process.exit(exitCode);
+}
+
+export const databaseUrl = (help: string): string => process.env['DATABASE_URL'] ?? showHelp(help);

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { median, runTool, service, startServer, table } from './servers.ts';
+import { databaseUrl, median, readFlags, service, startServer, table } from './servers.ts';
 
 const help = `Measures the web application in Chromium, on the database named by DATABASE_URL.
 
@@ -14,9 +13,7 @@ const help = `Measures the web application in Chromium, on the database named by
 Pages are loaded with 1.6 Mbit/s, 150 ms latency and 4× CPU throttling: largest contentful paint, layout shift, blocking
 time. CHROMIUM is the path of the browser (default /usr/bin/chromium).`;
 
-const { values: flags } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, help: { type: 'boolean', default: false } },
-});
+const flags = readFlags(help, { runs: '5' });
 
 const student = 'person100'; // created by data.ts
 const password = randomBytes(12).toString('base64url');
@@ -95,22 +92,21 @@ async function measureLoads(browser: Browser, origin: string, path: string, user
   });
 }
 
-await runTool(help, flags.help, async (url) => {
-  const database = new pg.Pool({ connectionString: url, max: 1 });
-  const setPasswords = 'UPDATE users SET password_hash = $1 WHERE username = $2';
-  await database.query(setPasswords, [await hash(password), student]);
-  await database.end();
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const { origin, stop } = await startServer(service, { DATABASE_URL: url, NODE_ENV: 'development' });
-  try {
-    const rows = [
-      ...(await measureLoads(browser, origin, '/contact')),
-      ...(await measureLoads(browser, origin, '/', student)),
-    ];
-    process.stdout.write(table(['page', 'measured', 'goal'], rows));
-  } finally {
-    await browser.close();
-    await stop();
-  }
-});
+const url = databaseUrl(help);
+const database = new pg.Pool({ connectionString: url, max: 1 });
+const setPasswords = 'UPDATE users SET password_hash = $1 WHERE username = $2';
+await database.query(setPasswords, [await hash(password), student]);
+await database.end();
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const { origin, stop } = await startServer(service, { DATABASE_URL: url, NODE_ENV: 'development' });
+try {
+  const rows = [
+    ...(await measureLoads(browser, origin, '/contact')),
+    ...(await measureLoads(browser, origin, '/', student)),
+  ];
+  process.stdout.write(table(['page', 'measured', 'goal'], rows));
+} finally {
+  await browser.close();
+  await stop();
+}

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import sharp from 'sharp';
-import { gifOf } from '../../tests/support/pictures.ts';
-import { type Client, fileForm, type Message, type Sender } from './client.ts';
+import { type Client, fileForm, type Message, post, put, type Sender } from './client.ts';
 import type { Person, World } from './people.ts';
 
 export type Context = { client: Client; world: World; people: readonly Person[]; me: Person };
@@ -11,8 +9,6 @@ type Options = {
   /** Number of requests at once. */
   clients: number;
   prepare?: (context: Context) => Promise<unknown>;
-  /** Does not read responses, and sends bodies byte by byte. */
-  hold?: true;
   /** A request that must succeed meanwhile, sent once a second. */
   probe?: (world: World, first: Person | undefined) => Sent;
 };
@@ -21,22 +17,18 @@ export type Attack = Options & { name: string; request: (context: Context, n: nu
 
 /** `request`: the n-th request; the sender is the attacker's user of this client unless named. */
 const attack = (name: string, options: Options, request: Attack['request']): Attack => ({ name, ...options, request });
-const post = (path: string, body: object): Message => ({ method: 'POST', path, body });
-const put = (path: string, body: object): Message => ({ method: 'PUT', path, body });
 const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
 const zone = (n: number) => zones[n % zones.length] ?? 'UTC';
 const anyAddress = () => ({ address: `10.200.${[...randomBytes(2)].join('.')}` });
 
-type File = { rows: number; from: string; stepHours: number; note?: string; project?: number };
+type File = { rows: number; from: string; stepHours: number };
 /** An import of records of at most an hour. */
-function imported(me: Person, { rows, from, stepHours, note = '', project = me.project }: File): Message {
+function imported({ project }: Person, { rows, from, stepHours }: File): Message {
   const time = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString();
   const length = Math.min(1, stepHours / 2);
-  const lines = Array.from(
-    { length: rows },
-    (_, n) => `${project},${time(n * stepHours)},${time(n * stepHours + length)},${note}\n`,
-  );
-  const file = `project_id,started_at,ended_at,note\n${lines.join('')}`;
+  const lineOf = (hours: number) => `${project},${time(hours)},${time(hours + length)}\n`;
+  const lines = Array.from({ length: rows }, (_, n) => lineOf(n * stepHours));
+  const file = `project_id,started_at,ended_at\n${lines.join('')}`;
   return fileForm('/api/sessions/import', 'file', file, { dry_run: 'false' });
 }
 /** In files that are imported within the client's timeout on a loaded machine. */
@@ -51,18 +43,7 @@ const fill =
       }
   };
 
-/** Filters make rows with a long period small; recompressed without filters the image is large. */
-async function growing(side: number): Promise<Buffer> {
-  const raw = { width: side, height: side, channels: 3 } as const;
-  const pixels = Buffer.from(Uint8Array.from({ length: side * side * 3 }, (_, n) => ((n % 3001) * 7919) % 251));
-  return await sharp(pixels, { raw }).png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
-}
-const chunks = Buffer.from(`RIFF\0\0\0\0WEBP${'JUNK\0\0\0\0'.repeat(600_000)}`, 'latin1');
-let images: Buffer[] = [];
-const marks = `a${'\u0301'.repeat(24_000)}${'\u0316'.repeat(24_000)}`;
-const contact = { email: 'lin@example.org', subject: 'other', message: 'hello', captcha: 'ABCD', captcha_id: 'none' };
 const columns = (number: number) => Array.from({ length: number }, (_, n) => `c${n}`).join(',');
-let calendar = '';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 export const attacks: readonly Attack[] = [
@@ -74,23 +55,6 @@ export const attacks: readonly Attack[] = [
       probe: ({ admin }, me) => ({ ...put(`/api/admin/users/${me?.id}`, { status: 'active' }), from: admin }),
     },
     (_, n) => put('/api/auth/me', { timezone: zone(n) }),
-  ),
-  attack(
-    'small imports after a large one',
-    { people: 2, clients: 4, prepare: fill({ rows: 2000, from: '2005-01-01', stepHours: 4 }) },
-    ({ me }, n) => {
-      const from = new Date(Date.UTC(2007, 0, 1) + n * 600 * 3_600_000).toISOString();
-      return imported(me, { rows: 500, from, stepHours: 1 });
-    },
-  ),
-  attack(
-    'imports of weekly records with six days of rest',
-    {
-      ...{ people: 2, clients: 4 },
-      prepare: ({ client, people }) =>
-        Promise.all(people.map((me) => client.data(me, put('/api/auth/me', { rest_weekdays: [1, 2, 3, 4, 5, 6] })))),
-    },
-    ({ me, world }) => imported(me, { rows: 900, from: '2000-01-02', stepHours: 168, project: world.shared }),
   ),
   attack('imports that are costly to parse', { people: 1, clients: 6 }, (_, n) => {
     const head = ['project_id,started_at,ended_at', `project_id,started_at,ended_at,${columns(1000)}`, columns(15_000)];
@@ -109,35 +73,7 @@ export const attacks: readonly Attack[] = [
     },
     ({ me }) => post(`/api/projects/${me.project}/sessions`, { started_at: hoursAgo(12.5), duration_seconds: 600 }),
   ),
-  attack(
-    'readers of a calendar of 2,000 long records',
-    {
-      ...{ people: 1, clients: 8 },
-      prepare: async (context) => {
-        await fill({ rows: 2000, from: '2026-01-01', stepHours: 3, note: `"${','.repeat(500)}"` })(context);
-        const created = await context.client.data<{ secret_url: string }>(context.me, post('/api/me/calendar', {}));
-        calendar = new URL(created.secret_url).search;
-      },
-    },
-    (_, n) => ({ path: `/api/calendar.ics${calendar}`, from: { address: `10.90.0.${n % 4}` } }),
-  ),
   attack('a mail with every request', { people: 2, clients: 4 }, () => post('/api/me/calendar', {})),
-  attack(
-    'images that grow, of many frames and of many chunks, 10 users',
-    {
-      ...{ people: 10, clients: 20 },
-      prepare: async () => {
-        images = [await growing(3000), gifOf(1000, 200, 200), chunks];
-      },
-    },
-    ({ me }, n) => fileForm(`/api/projects/${me.project}/image`, 'image', images[n % 3] ?? chunks),
-  ),
-  attack('combining marks, anonymous', { people: 0, clients: 16 }, (_, n) => ({
-    ...(n % 2 === 0
-      ? post('/api/auth/login', { username: marks, password: marks })
-      : post('/api/contact/submit', { ...contact, name: marks })),
-    from: anyAddress(),
-  })),
   attack(
     'wrong sign-ins and guessed links from many addresses',
     {
@@ -156,9 +92,6 @@ export const attacks: readonly Attack[] = [
       return { ...(n % 2 === 0 ? login : guess), from: anyAddress() };
     },
   ),
-  attack('300 wrong password changes at once', { people: 1, clients: 300 }, () =>
-    put('/api/auth/password', { current_password: 'not the password', new_password: 'another password' }),
-  ),
   attack(
     'a flood from one address',
     { people: 0, clients: 24, probe: () => ({ path: '/readyz', from: { address: '10.80.0.1' } }) },
@@ -172,17 +105,5 @@ export const attacks: readonly Attack[] = [
     'statistics and synchronization of 20,000 records, 50 at a time',
     { people: 1, clients: 50, prepare: fill({ rows: 20_000, from: '2012-01-01', stepHours: 1.5 }) },
     (_, n) => ({ path: n % 2 === 0 ? `/api/stats?tz=${zone(n)}` : '/api/sync?limit=500' }),
-  ),
-  attack('200 held bodies', { people: 1, clients: 200, hold: true }, ({ me }) =>
-    post(`/api/projects/${me.project}/sessions`, {}),
-  ),
-  attack(
-    'exports and events that are not read, 10 users',
-    {
-      ...{ people: 10, clients: 60, hold: true },
-      prepare: fill({ rows: 2000, from: '2012-01-01', stepHours: 1.5, note: '学'.repeat(500) }),
-      probe: ({ admin, shared }) => ({ path: `/api/sessions/export?project_id=${shared}`, from: admin }),
-    },
-    (_, n) => ({ path: n % 2 === 0 ? '/api/sessions/export?format=csv' : '/api/events' }),
   ),
 ];

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, Message, Sender } from './client.ts';
+import { type Client, type Message, post, type Sender } from './client.ts';
 
 /** A user with their own project, assigned to the shared project. */
 export type Person = Sender & { token: string; id: number; username: string; password: string; project: number };
@@ -7,8 +7,7 @@ export type Person = Sender & { token: string; id: number; username: string; pas
 export type World = { origin: string; admin: Sender; shared: number; people: readonly Person[] };
 
 export async function signIn(client: Client, address: string, username: string, password: string): Promise<string> {
-  const message = { method: 'POST', path: '/api/auth/login', body: { username, password } } as const;
-  return (await client.data<{ token: string }>({ address }, message)).token;
+  return (await client.data<{ token: string }>({ address }, post('/api/auth/login', { username, password }))).token;
 }
 
 /** Creates users named `prefix`1, `prefix`2, …, each with their own address in `network`. The first one's project is shared. */
@@ -17,17 +16,10 @@ export async function createPeople(client: Client, admin: Sender, prefix: string
   for (let n = 1; n <= number; n += 1) {
     const [username, password, address] = [`${prefix}${n}`, 'a password for benchmarks', `${network}.${n}`];
     const account = { username, email: `${username}@example.org`, password };
-    const { id } = await client.data<{ id: number }>(admin, {
-      method: 'POST',
-      path: '/api/admin/users',
-      body: account,
-    });
+    const { id } = await client.data<{ id: number }>(admin, post('/api/admin/users', account));
     const token = await signIn(client, address, username, password);
-    const body = { name: `Project of ${username}` };
-    const project = await client.data<{ id: number }>(
-      { address, token },
-      { method: 'POST', path: '/api/projects', body },
-    );
+    const named = post('/api/projects', { name: `Project of ${username}` });
+    const project = await client.data<{ id: number }>({ address, token }, named);
     people.push({ address, token, id, username, password, project: project.id });
   }
   return people;
@@ -35,7 +27,7 @@ export async function createPeople(client: Client, admin: Sender, prefix: string
 
 export async function share(client: Client, { admin, shared }: World, people: readonly Person[]): Promise<void> {
   const body = { project_ids: [shared], user_ids: people.map(({ id }) => id), assign_type: 'add' };
-  if (people.length > 0) await client.data(admin, { method: 'POST', path: '/api/projects/batch-assign', body });
+  if (people.length > 0) await client.data(admin, post('/api/projects/batch-assign', body));
 }
 
 /** Latencies of ordinary users in milliseconds, and statuses that they must not see. */
@@ -52,10 +44,10 @@ function messageOf(n: number, { username, password, project }: Person, { shared 
   if (kind === 'list') return { path: '/api/projects' };
   if (kind === 'project') return { path: `/api/projects/${id}` };
   if (kind === 'stats') return { path: `/api/projects/${id}/stats` };
-  if (kind === 'login') return { method: 'POST', path: '/api/auth/login', body: { username, password } };
+  if (kind === 'login') return post('/api/auth/login', { username, password });
   recordCount += 1;
   const started_at = new Date(Date.UTC(2020, 0, 1) + recordCount * 2000).toISOString();
-  return { method: 'POST', path: `/api/projects/${id}/sessions`, body: { started_at, duration_seconds: 1 } };
+  return post(`/api/projects/${id}/sessions`, { started_at, duration_seconds: 1 });
 }
 
 /**
