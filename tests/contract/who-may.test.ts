@@ -68,8 +68,19 @@ function countEvents({ store }: TestApp['container']): void {
 }
 
 let app: TestApp;
-/** Reused until a test changes it. */
+/** Reused until a test changes it, with its fingerprint. */
 let world: World | undefined;
+let unchanged: unknown;
+async function currentWorld(): Promise<World> {
+  if (world === undefined) unchanged = undefined;
+  world ??= await createWorld(app);
+  return world;
+}
+/** For a request that must change nothing: the fingerprint before it, which is that after the last such request. */
+const readUnchanged = async (): Promise<unknown> => {
+  unchanged ??= await fingerprint(app);
+  return unchanged;
+};
 beforeAll(async () => {
   app = await startTestApp();
   countEvents(app.container);
@@ -104,19 +115,22 @@ describe('who may do what', () => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
-    world ??= await createWorld(app);
-    const isRejected = expected(row, caller) >= 400;
-    const before = isRejected ? await fingerprint(app) : undefined;
-    const client = app.as(caller === 'anonymous' ? undefined : world.people[caller]);
+    const to = await currentWorld();
+    const client = app.as(caller === 'anonymous' ? undefined : to.people[caller]);
+    if (expected(row, caller) >= 400) {
+      const before = await readUnchanged();
+      expect((await send(client, operation, row, to)).status).toBe(expected(row, caller));
+      expect(await fingerprint(app)).toEqual(before);
+      return;
+    }
     const logged = await lastEntry();
     const events = eventCount;
-    const response = await send(client, operation, row, world);
-    expect(response.status).toBe(expected(row, caller));
-    if (caller === 'admin' && !isRejected && operation.method !== 'get')
-      (logged < (await lastEntry()) ? audited : silent).push(id);
-    if (!isRejected && operation.method !== 'get') recorded.set(id, (recorded.get(id) ?? 0) + eventCount - events);
-    if (isRejected) expect(await fingerprint(app)).toEqual(before);
-    else if (operation.method !== 'get') world = undefined;
+    expect((await send(client, operation, row, to)).status).toBe(expected(row, caller));
+    unchanged = undefined;
+    if (operation.method === 'get') return;
+    world = undefined;
+    if (caller === 'admin') (logged < (await lastEntry()) ? audited : silent).push(id);
+    recorded.set(id, (recorded.get(id) ?? 0) + eventCount - events);
   });
 
   test('every write is recorded as an event, except those that are listed', () => {
@@ -144,6 +158,7 @@ describe('which scope of a personal access token an operation requires', () => {
     const known = programs.get(of) ?? new Map<string, TestUser>();
     programs.set(of, known);
     const program = known.get(`${who} ${scope}`) ?? (await createToken(app, of.people[who], [scope]));
+    if (!known.has(`${who} ${scope}`)) unchanged = undefined;
     known.set(`${who} ${scope}`, program);
     return program;
   }
@@ -153,15 +168,16 @@ describe('which scope of a personal access token an operation requires', () => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
-    world ??= await createWorld(app);
+    const to = await currentWorld();
     // An administrator, who may have every scope, unless only the owner may use the operation.
     const who = row.admin >= 400 && row.owner < 400 ? 'owner' : 'admin';
     if (who === 'owner' && scope === 'admin') return; // they cannot have it
-    const program = await programOf(world, who, scope);
-    const before = await fingerprint(app);
-    const response = await send(app.as(program), operation, row, world);
+    const program = await programOf(to, who, scope);
+    const before = admitted ? undefined : await readUnchanged();
+    const response = await send(app.as(program), operation, row, to);
     if (admitted) {
       expect(response.status).toBe(row[who]);
+      unchanged = undefined;
       if (operation.method !== 'get') world = undefined;
       return;
     }
