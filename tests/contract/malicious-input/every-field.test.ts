@@ -5,6 +5,7 @@ import {
   costlyHeaders,
   costlyParameters,
   invalidIds,
+  isFreeText,
   isText,
   type Probe,
   probesOf,
@@ -188,7 +189,8 @@ describe('every malicious value of every query parameter, and every form of its 
         expect(status, `${query}: ${text}`).toBe(400);
         expect(text, query).toContain(`"field":"${key}"`);
       }
-      for (const text of costlyParameters) await get(`${key}=${text}`);
+      for (const text of isFreeText(schema) ? costlyParameters : costlyParameters.slice(0, 1))
+        await get(`${key}=${text}`);
       const unknown = `__proto__=1&constructor[prototype]=1&toString=1&${'x'.repeat(2000)}=1`;
       for (const query of [`${required}${key}=${value}`, `${required}${key}=${value}&${unknown}`])
         expect((await get(query)).status, query).toBe(200);

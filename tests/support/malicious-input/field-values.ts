@@ -9,6 +9,8 @@ export type Probe = { json: string; verdict?: 'rejected' | 'named' | 'accepted' 
 const partsOf = (schema: Schema): Schema[] => [schema, ...(schema.anyOf ?? [])];
 export const isText = (schema: Schema): boolean =>
   schema.format !== 'binary' && partsOf(schema).some(({ type }) => [type].flat().includes('string'));
+export const isFreeText = (schema: Schema): boolean =>
+  isText(schema) && partsOf(schema).every((part) => part.enum === undefined);
 const isNumber = ({ type = '', items }: Schema) => /integer|number/.test(`${type}${items?.type ?? ''}`);
 
 const repeated = (part: string, bytes: number) => part.repeat(Math.floor(bytes / Buffer.byteLength(part)));
@@ -83,9 +85,8 @@ const isFlag = (schema: Schema) => partsOf(schema).some(({ type }) => [type].fla
 /** Every class of malicious value for a field of a body. */
 export function probesOf(field: string, schema: Schema): Probe[] {
   const maximum = Math.max(...partsOf(schema).map(({ maxLength = 0 }) => maxLength)) || 256;
-  const texts = [...otherDigits, ...repeatedTexts, ...costlyTexts(maximum)].map((text) => ({
-    json: JSON.stringify(text),
-  }));
+  // A field without free text rejects any by its type alone.
+  const texts = [...otherDigits, ...(isFreeText(schema) ? [...repeatedTexts, ...costlyTexts(maximum)] : [])];
   const numbers = notNumbers.map((value): Probe => {
     const isHours = /_hours$/.test(field) && typeof value === 'number' && value > 0 && value < 2;
     const json = JSON.stringify(schema.items === undefined ? value : [value]);
@@ -96,12 +97,12 @@ export function probesOf(field: string, schema: Schema): Probe[] {
     ...(isText(schema) ? lengthProbes(field, schema) : []),
     ...typeProbes(schema),
     ...(isNumber(schema) ? numbers : []),
-    ...texts,
+    ...texts.map((text) => ({ json: JSON.stringify(text) })),
     ...costlyJson.map((json) => ({ json })),
   ];
 }
 
-/** Of a parameter in the query, percent-encoded. */
+/** Of a parameter of text in the query, percent-encoded. */
 export const costlyParameters = [
   ...[1000, 90].map((number) => `a${'%CC%81'.repeat(number)}${'%CC%96'.repeat(number)}`),
   ...['9'.repeat(10_000), '%EF%B7%BA'.repeat(1000), 'a@'.repeat(5000)],
