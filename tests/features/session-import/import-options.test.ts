@@ -190,7 +190,7 @@ describe('overlaps', () => {
         }
         expect(await figures(app, algebra)).toEqual(await trueFigures(app, algebra));
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 });

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type S3Server = { port: number; accessKey: string; secret: string; stop(): Promise<void> };
+export type S3Server = {
+  port: number;
+  accessKey: string;
+  secret: string;
+  /** Puts a small object into the bucket without a request. */
+  add(key: string): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** An S3-compatible server in its own process, on a free port, with one empty bucket; over TLS with a certificate. */
 export async function startS3Server(bucket: string, tls?: { key: string; cert: string }): Promise<S3Server> {
@@ -27,7 +34,12 @@ export async function startS3Server(bucket: string, tls?: { key: string; cert: s
       await once(server, 'exit');
       await rm(directory, { recursive: true });
     };
-    return { port: Number(port), accessKey: 'S3RVER', secret: 'S3RVER', stop };
+    const add = async (key: string) => {
+      const file = join(directory, bucket, `${key}._S3rver_object`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, key);
+    };
+    return { port: Number(port), accessKey: 'S3RVER', secret: 'S3RVER', add, stop };
   }
   throw new Error('the S3 server did not start');
 }
