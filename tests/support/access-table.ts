@@ -437,6 +437,6 @@ const tables = [
 
 /** A hash of the rows of each table that a rejected request must not change. */
 export async function fingerprint(app: TestApp): Promise<unknown> {
-  const hashes = tables.map((name) => `(SELECT sum(hashtextextended(t::text, 0)) FROM ${name} t) AS ${name}`);
+  const hashes = tables.map((name) => `(SELECT sum(hashtextextended(t::text, 0))::text FROM ${name} t) AS ${name}`);
   return (await app.query(`SELECT ${hashes.join(', ')}`))[0];
 }
