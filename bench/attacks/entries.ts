@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { gifOf } from '../../tests/support/pictures.ts';
 import { type Client, fileForm, type Message, post, put, type Sender } from './client.ts';
 import type { Person, World } from './people.ts';
 
@@ -21,14 +23,14 @@ const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes(
 const zone = (n: number) => zones[n % zones.length] ?? 'UTC';
 const anyAddress = () => ({ address: `10.200.${[...randomBytes(2)].join('.')}` });
 
-type File = { rows: number; from: string; stepHours: number };
+type File = { rows: number; from: string; stepHours: number; note?: string; project?: number };
 /** An import of records of at most an hour. */
-function imported({ project }: Person, { rows, from, stepHours }: File): Message {
+function imported(me: Person, { rows, from, stepHours, note = '', project = me.project }: File): Message {
   const time = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString();
   const length = Math.min(1, stepHours / 2);
-  const lineOf = (hours: number) => `${project},${time(hours)},${time(hours + length)}\n`;
+  const lineOf = (hours: number) => `${project},${time(hours)},${time(hours + length)},${note}\n`;
   const lines = Array.from({ length: rows }, (_, n) => lineOf(n * stepHours));
-  const file = `project_id,started_at,ended_at\n${lines.join('')}`;
+  const file = `project_id,started_at,ended_at,note\n${lines.join('')}`;
   return fileForm('/api/sessions/import', 'file', file, { dry_run: 'false' });
 }
 /** In files that are imported within the client's timeout on a loaded machine. */
@@ -43,8 +45,16 @@ const fill =
       }
   };
 
+/** Filters make rows with a long period small; recompressed without filters the image is large. */
+async function growing(side: number): Promise<Buffer> {
+  const raw = { width: side, height: side, channels: 3 } as const;
+  const pixels = Buffer.from(Uint8Array.from({ length: side * side * 3 }, (_, n) => ((n % 3001) * 7919) % 251));
+  return await sharp(pixels, { raw }).png({ compressionLevel: 9, adaptiveFiltering: true }).toBuffer();
+}
+let images: Buffer[] = [];
+let calendar = '';
+
 const columns = (number: number) => Array.from({ length: number }, (_, n) => `c${n}`).join(',');
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 export const attacks: readonly Attack[] = [
   attack(
@@ -56,23 +66,49 @@ export const attacks: readonly Attack[] = [
     },
     (_, n) => put('/api/auth/me', { timezone: zone(n) }),
   ),
+  attack(
+    'small imports after a large one',
+    { people: 2, clients: 4, prepare: fill({ rows: 2000, from: '2005-01-01', stepHours: 4 }) },
+    ({ me }, n) => {
+      const from = new Date(Date.UTC(2007, 0, 1) + n * 600 * 3_600_000).toISOString();
+      return imported(me, { rows: 500, from, stepHours: 1 });
+    },
+  ),
+  attack(
+    'imports of weekly records with six days of rest',
+    {
+      ...{ people: 2, clients: 4 },
+      prepare: ({ client, people }) =>
+        Promise.all(people.map((me) => client.data(me, put('/api/auth/me', { rest_weekdays: [1, 2, 3, 4, 5, 6] })))),
+    },
+    ({ me, world }) => imported(me, { rows: 900, from: '2000-01-02', stepHours: 168, project: world.shared }),
+  ),
+  attack(
+    'readers of a calendar of 2,000 long records',
+    {
+      ...{ people: 1, clients: 8 },
+      prepare: async (context) => {
+        await fill({ rows: 2000, from: '2026-01-01', stepHours: 3, note: `"${','.repeat(500)}"` })(context);
+        const created = await context.client.data<{ secret_url: string }>(context.me, post('/api/me/calendar', {}));
+        calendar = new URL(created.secret_url).search;
+      },
+    },
+    (_, n) => ({ path: `/api/calendar.ics${calendar}`, from: { address: `10.90.0.${n % 4}` } }),
+  ),
+  attack(
+    'images that grow, and of many frames, 10 users',
+    {
+      ...{ people: 10, clients: 20 },
+      prepare: async () => {
+        images = [await growing(3000), gifOf(1000, 200, 200)];
+      },
+    },
+    ({ me }, n) => fileForm(`/api/projects/${me.project}/image`, 'image', images[n % 2] ?? ''),
+  ),
   attack('imports that are costly to parse', { people: 1, clients: 6 }, (_, n) => {
     const head = ['project_id,started_at,ended_at', `project_id,started_at,ended_at,${columns(1000)}`, columns(15_000)];
     return fileForm('/api/sessions/import', 'file', `${head[n % 3]}\n${'1\n'.repeat(n % 3 === 0 ? 500_000 : 4000)}`);
   }),
-  attack(
-    'overdue timers and overlapping records',
-    {
-      ...{ people: 2, clients: 8 },
-      prepare: ({ client, people }) =>
-        Promise.all(
-          people.map((me) =>
-            client.data(me, post('/api/timer/start', { project_id: me.project, started_at: hoursAgo(13) })),
-          ),
-        ),
-    },
-    ({ me }) => post(`/api/projects/${me.project}/sessions`, { started_at: hoursAgo(12.5), duration_seconds: 600 }),
-  ),
   attack('a mail with every request', { people: 2, clients: 4 }, () => post('/api/me/calendar', {})),
   attack(
     'wrong sign-ins and guessed links from many addresses',
@@ -91,15 +127,6 @@ export const attacks: readonly Attack[] = [
       const login = post('/api/auth/login', { username: me.username, password: 'not the password' });
       return { ...(n % 2 === 0 ? login : guess), from: anyAddress() };
     },
-  ),
-  attack(
-    'a flood from one address',
-    { people: 0, clients: 24, probe: () => ({ path: '/readyz', from: { address: '10.80.0.1' } }) },
-    (_, n) => ({
-      path: ['/api/projects', '/api/nothing/here', '/docs', '/uploads/projects/none.webp'][n % 4] ?? '/',
-      headers: { authorization: 'Bearer e30.e30.e30' },
-      from: { address: '10.80.0.1' },
-    }),
   ),
   attack(
     'statistics and synchronization of 20,000 records, 50 at a time',
