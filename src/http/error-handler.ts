@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
+import { createOutageLog } from '../lib/log/outage-log.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
 import { contactFailure, projectFailure } from './reply.ts';
 import { errorCodeKey, isContactSide, originOf, type RequestInfo } from './request.ts';
@@ -9,38 +10,18 @@ export const routeNotFound: RequestHandler = () => {
   throw new NotFoundError('route_not_found');
 };
 
-const quietFor = 60_000; // ms
-
-/**
- * Logs failed requests. While a database or store is unavailable, all of them fail: of these it logs the first, and then one per minute
- * with the number of the others.
- */
-function createFailureLog(logger: Logger): (request: string, error: unknown, isOutage: boolean) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let others = 0;
-  return (request, err, isOutage) => {
-    const now = performance.now();
-    if (isOutage && now - loggedAt < quietFor) {
-      others += 1;
-      return;
-    }
-    const count = isOutage && others > 0 ? { others } : {};
-    logger.error({ request, err, ...count }, 'request failed');
-    if (!isOutage) return;
-    loggedAt = now;
-    others = 0;
-  };
-}
-
 /** Errors other than AppError are logged and return a fixed text. */
 export function createErrorHandler(logger: Logger, securityLog: SecurityLog): ErrorRequestHandler {
-  const logFailure = createFailureLog(logger);
+  const logFailure = createOutageLog();
   return (raw: unknown, request, response, _next) => {
     const { info } = request;
     const error = asAppError(raw, info.id);
     // Work that stopped because its client disconnected is not a failure.
     const isAborted = response.destroyed && error instanceof UnavailableError;
-    if (error.status >= 500 && !isAborted) logFailure(info.id, raw, error instanceof UnavailableError);
+    if (error.status >= 500 && !isAborted)
+      logFailure(error instanceof UnavailableError, (count) =>
+        logger.error({ request: info.id, err: raw, ...count }, 'request failed'),
+      );
     logSecurityEvent(securityLog, info, error);
     request.releaseSlot?.();
     if (response.headersSent) {

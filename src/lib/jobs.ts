@@ -1,5 +1,6 @@
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from './log/logger.ts';
+import { createOutageLog } from './log/outage-log.ts';
 
 /** Several processes may run the same job at once. `stop` ends work that a run has started and not awaited. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown>; stop?: () => Promise<unknown> };
@@ -9,20 +10,16 @@ export type JobMetrics = Record<'jobStarted' | 'jobSucceeded' | 'jobFailed', (jo
 /** Runs each job immediately: a process that is restarted often would otherwise never run the rare ones. */
 export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetrics): () => Promise<void> {
   const running = new Set<Promise<void>>();
+  const logFailure = createOutageLog();
   const timers = jobs.map((job) => {
     let isRunning = false;
-    let isUnavailable = false;
     metrics.jobStarted(job.name);
-    const succeeded = () => {
-      metrics.jobSucceeded(job.name);
-      isUnavailable = false;
-    };
+    const succeeded = () => metrics.jobSucceeded(job.name);
     const failed = (error: unknown) => {
       metrics.jobFailed(job.name);
-      // During an outage every run fails alike: one line per job, however long it lasts.
-      const wasUnavailable = isUnavailable;
-      isUnavailable = error instanceof UnavailableError;
-      if (!wasUnavailable || !isUnavailable) logger.error({ err: error, job: job.name }, 'job failed');
+      logFailure(error instanceof UnavailableError, (count) =>
+        logger.error({ err: error, job: job.name, ...count }, 'job failed'),
+      );
     };
     const start = () => {
       if (isRunning) return;

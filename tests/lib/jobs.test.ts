@@ -10,26 +10,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a job that fails because something is unavailable is logged once until it succeeds; each other failure is', async () => {
+test('of the failures during an outage the first is logged, then one per minute with the number of the others; each other failure is', async () => {
   const [outage, failure] = [new UnavailableError(), new Error('a failure')];
-  const results = [outage, outage, outage, undefined, outage, failure, failure, outage, outage];
   const logger = createLogger('silent');
   const logged = vi.spyOn(logger, 'error');
   const counted = vi.fn();
   const metrics = { jobStarted: () => undefined, jobSucceeded: () => undefined, jobFailed: counted };
+  let error: Error | undefined = outage;
   const run = async () => {
-    const result = results.shift();
-    if (result !== undefined) throw result;
+    if (error !== undefined) throw error;
   };
-  const stop = startJobs([{ name: 'one', everySeconds: 5, run }], logger, metrics);
-  while (results.length > 0) await vi.advanceTimersByTimeAsync(5_000);
+  const jobs = ['one', 'two'].map((name) => ({ name, everySeconds: 5, run }));
+  const stop = startJobs(jobs, logger, metrics);
+  await vi.advanceTimersByTimeAsync(122_000);
+  error = failure;
+  await vi.advanceTimersByTimeAsync(5_000);
+  error = undefined;
+  await vi.advanceTimersByTimeAsync(60_000);
   await stop();
-  expect(logged.mock.calls.map(([line]) => (line as unknown as { err: unknown }).err)).toEqual([
-    outage,
-    outage,
-    failure,
-    failure,
-    outage,
+  expect(logged.mock.calls.map(([line]) => line)).toEqual([
+    { err: outage, job: 'one' },
+    { err: outage, job: 'one', others: 23 },
+    { err: outage, job: 'one', others: 23 },
+    { err: failure, job: 'one' },
+    { err: failure, job: 'two' },
   ]);
-  expect(counted).toHaveBeenCalledTimes(8);
+  expect(counted).toHaveBeenCalledTimes(52);
 });
