@@ -9,9 +9,9 @@ import { ask, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
-/** The commands of systemd and sudo that the document uses, for one service and without other users. */
+/** The commands of systemd and of other users that the document uses, for one service and this user. */
 const programs = {
-  sudo: 'shift 2; exec "$@"',
+  runuser: 'shift 3; exec "$@"',
   systemctl: `for word in "$@"; do last=$word; done
 [ "$last" = studytrack ] || exit 0
 stop() { [ -e "$HERE/pid" ] && kill "$(cat "$HERE/pid")" && while kill -0 "$(cat "$HERE/pid")" 2>/dev/null; do sleep 0.1; done; rm -f "$HERE/pid"; }
@@ -63,7 +63,7 @@ test.skipIf(!isInstalled('createuser'))(
       .replaceAll('/var/lib/studytrack', `${folder}/lib`)
       .replaceAll('/opt/studytrack', projectRoot)
       .replaceAll('/usr/local/bin', `${folder}/bin`)
-      .replaceAll(/(?:\/usr\/bin\/|exec )node(?= )/g, (text) => text.replace(/(\/usr\/bin\/)?node/, process.execPath))
+      .replaceAll(/(?<=ExecStart=|exec )node(?= )/g, process.execPath)
       .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
       .replace(' -g studytrack', '')
       .replace('createuser studytrack', `createuser ${role}`)
@@ -96,15 +96,14 @@ test.skipIf(!isInstalled('createuser'))(
 
     await sh(blocks('Commands')[0]);
     expect((await sh('studytrack doctor')).match(/^PROBLEM.*$/gm)).toBeNull();
-    const metrics = { Authorization: `Bearer ${(await sh(`cat ${folder}/etc/metrics-token`)).trim()}` };
-    expect(await (await fetch(`${origin}/metrics`, { headers: metrics })).text()).toContain('studytrack_info');
+    expect(await sh(blocks('Backups')[0])).toMatch(/^backup_last_success_timestamp_seconds \d+/m);
 
     const [backUp = '', , , restart = ''] = (blocks('Upgrade, and the way back')[0] ?? '').split('\n');
     await sh(backUp);
     const admin = await signIn(origin, account.username, account.password);
     const lost = { username: 'lost', email: 'lost@example.org', password: 'learning is fun' };
     expect((await ask(origin, 'POST', '/api/admin/users', { token: admin, body: lost })).status).toBe(201);
-    await sh((blocks('Backups')[0] ?? '').replace('backups/FILE', 'backups/before-upgrade-*.tar.gz'));
+    await sh((blocks('Backups')[1] ?? '').replace('backups/FILE', 'backups/before-upgrade-*.tar.gz'));
     await sh(restart);
     const again = await signIn(origin, account.username, account.password);
     const { body } = await ask(origin, 'GET', '/api/admin/users', { token: again });

@@ -64,7 +64,7 @@ test('the unit names existing settings and the program of the build', () => {
 
 test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit', async () => {
   const file = path.join(await temporaryFolder(), 'studytrack.service');
-  await writeFile(file, blockWith('[Service]').replace('/usr/bin/node', process.execPath));
+  await writeFile(file, blockWith('[Service]').replace('ExecStart=node', `ExecStart=${process.execPath}`));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
   expect([status, stderr.split('\n').filter((line) => line.includes(file))]).toEqual([0, []]);
 });
