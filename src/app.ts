@@ -71,8 +71,9 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
 }
 
 /** The sign-in page sends no request before somebody signs in. */
-function signInMeta({ singleSignOn, passwordSignIn }: Config): Record<string, string> {
+function signInMeta({ siteName, singleSignOn, passwordSignIn }: Config): Record<string, string> {
   return {
+    ...(siteName !== undefined && { 'site-name': siteName }),
     ...(singleSignOn !== undefined && { 'single-sign-on': singleSignOn.name ?? '' }),
     ...(!passwordSignIn && { 'password-sign-in': 'off' }),
   };

@@ -82,6 +82,7 @@ function group(settings: Settings) {
     redisUrl: settings.REDIS_URL,
     tokens: { secrets: settings.JWT_SECRET, accessSeconds: settings.ACCESS_TOKEN_TTL },
     requireOtp: settings.REQUIRE_OTP,
+    siteName: settings.SITE_NAME,
     passwordSignIn: settings.PASSWORD_SIGN_IN === 'on',
     singleSignOn: singleSignOn(settings),
     webhookTargets: settings.WEBHOOK_TARGETS,

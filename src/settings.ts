@@ -84,6 +84,7 @@ export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 0, 65_535),
   PUBLIC_URL: webAddress.optional(),
+  SITE_NAME: z.string().trim().max(60, { error: 'must have at most 60 characters' }).optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),
   DATA_DIR: z.string().default('./data'),

@@ -51,6 +51,7 @@ test.each([
     },
     'OIDC_ISSUER must begin with https://: tokens would cross the network unencrypted',
   ],
+  [{ SITE_NAME: 'x'.repeat(61) }, 'SITE_NAME: must have at most 60 characters'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be one of development, test, production'],
   [{ PUBLIC_URL: 'study.example.org' }, 'PUBLIC_URL: must be an address such as https://study.example.org'],
   [{ SECURITY_CONTACT: 'me@example.org' }, 'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address'],

@@ -18,7 +18,12 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     await once(publicAddress.listen(0, '127.0.0.1'), 'listening');
     provider = await startIdentityProvider(`http://127.0.0.1:${(publicAddress.address() as AddressInfo).port}`);
     app = await startWebApp({
-      settings: { ...provider.settings, OIDC_NAME: 'Westfield <School>', PASSWORD_SIGN_IN: 'off' },
+      settings: {
+        ...provider.settings,
+        OIDC_NAME: 'Westfield <School>',
+        SITE_NAME: '西田 & Co',
+        PASSWORD_SIGN_IN: 'off',
+      },
     });
   });
   afterAll(async () => {
@@ -34,6 +39,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     const { page, problems } = await app.openPage(context, '/statistics?x=1');
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
     expect(await page.getByRole('link', { name: /password/ }).count()).toBe(0);
+    await page.getByText('西田 & Co', { exact: true }).waitFor();
     await page.getByText('Keep me signed in').click();
     await page.getByRole('button', { name: 'Continue with Westfield <School>' }).click();
     await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();

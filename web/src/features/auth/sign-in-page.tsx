@@ -7,7 +7,9 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { Poster } from './poster.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { passwordsAreOff } from './single-sign-on.ts';
+import { pageMeta, passwordsAreOff } from './single-sign-on.ts';
+
+const siteName = pageMeta('site-name');
 
 export function SignInPage() {
   const t = useTexts(authMessages);
@@ -19,6 +21,7 @@ export function SignInPage() {
       <Header />
       <main>
         <h1>{t('title')}</h1>
+        {siteName !== undefined && <p className={styles.site}>{siteName}</p>}
         <SignInForm />
         <p className={styles.help}>
           {t(passwordsAreOff ? 'no_account' : 'no_account_or_password')}
