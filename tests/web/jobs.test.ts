@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     await waitForTimer(page, 'Mechanics');
     expect(actions.done(), 'J1').toBe(1);
 
-    await actions.tap(page.getByRole('button', { name: '停止' }));
+    await actions.tap(page.getByRole('button', { name: '停止', exact: true }));
     await expect.poll(() => focusedName(page)).toBe('备注');
     expect(actions.done(), 'J3').toBe(1);
     await deleteRecent('ended_at IS NOT NULL');

@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await app.query(`UPDATE study_sessions SET started_at = started_at - interval '25 min' WHERE user_id = $1`, [
       account.id,
     ]);
-    await other.getByRole('button', { name: 'Stop' }).click();
+    await other.getByRole('button', { name: 'Stop Linear algebra' }).click();
     await other.getByText('25 min saved to Linear algebra.').waitFor();
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Calendar' }).click();

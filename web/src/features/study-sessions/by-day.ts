@@ -12,7 +12,7 @@ export type RecordDay = {
 
 /**
  * Records by the day on which they began, latest first. The time of one that runs past the start of a day counts for
- * both days, as everywhere.
+ * both days, as everywhere; that of a running one counts up to now.
  */
 export function groupByDay(
   records: readonly StudyRecord[],
@@ -28,8 +28,7 @@ export function groupByDay(
     const started = Date.parse(record.started_at);
     const first = days.dateOf(started);
     entries.set(first, [...(entries.get(first) ?? []), record]);
-    // A running record is counted when it is stopped.
-    const ended = record.ended_at === null ? Math.min(now, started) : Date.parse(record.ended_at);
+    const ended = record.ended_at === null ? now : Date.parse(record.ended_at);
     let at = Number.isNaN(begin) ? started : Math.max(started, begin);
     const last = Number.isNaN(end) ? ended : Math.min(ended, end);
     for (let day = days.dateOf(at); at < last; day = days.plus(day, 1)) {

@@ -28,7 +28,7 @@ export const todayMessages = {
   urgent_first: { en: 'most urgent first', zh: '最紧急的在前' },
   all_projects: { en: 'All projects', zh: '全部项目' },
   continue_named: { en: 'Continue {project}', zh: '继续 {project}' },
-  is_running: { en: 'The timer is running', zh: '正在计时' },
+  stop_named: { en: 'Stop {project}', zh: '停止 {project}' },
   left_today: { en: '{duration} left today', zh: '今天还差 {duration}' },
   coming_up: { en: 'Coming up', zh: '即将截止' },
   days_left: { en: { one: 'day', other: 'days' }, zh: '天' },

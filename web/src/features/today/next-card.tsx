@@ -1,9 +1,10 @@
-import { Play } from 'lucide-react';
+import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
+import { actionOf, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
@@ -87,9 +88,14 @@ function Row({ project, note, forecast, onStart }: RowProps) {
   return (
     <li data-hue={color}>
       {isRunning ? (
-        <span className={styles.running} role="img" aria-label={t('is_running')}>
-          <span />
-        </span>
+        <button
+          type="button"
+          className={styles.running}
+          aria-label={t('stop_named', { project: name })}
+          onClick={() => actionOf(shortcuts.timer)?.()}
+        >
+          <Square size={14} fill="currentColor" aria-hidden="true" />
+        </button>
       ) : (
         <button
           type="button"
