@@ -34,7 +34,8 @@ export function ProjectFilter({ parts, colorOf, chosen, onChoose, onSearch }: Pr
           onClick={() => onChoose(chosen === id ? undefined : id)}
         >
           <span className={cx(styles.tab)} />
-          {name} <small className={cx(styles.filterHours)}>{duration(seconds)}</small>
+          <span className={cx(styles.filterName)}>{name}</span>{' '}
+          <small className={cx(styles.filterHours)}>{duration(seconds)}</small>
         </button>
       ))}
       <Button look="quiet" aria-label={t('search')} icon={<Search size={16} />} onPress={onSearch} />
