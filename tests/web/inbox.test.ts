@@ -39,6 +39,8 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await page.getByText('Problem · overdue').waitFor();
     await page.getByRole('link', { name: 'Inbox', exact: true }).press('Enter');
     await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
+    await page.keyboard.press('j'); // who has waited longest comes first
+    await page.getByRole('heading', { name: `#${old}` }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: `#${fresh}` }).waitFor();
     await page.keyboard.press('v');
@@ -81,7 +83,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
   test('search and filter are in the URL; resolving continues with the next request below', async () => {
     await app.query('DELETE FROM contact_requests');
     await addRequest({ name: 'Wang Fang' });
-    const [second, first] = [await addRequest({ name: 'Zhang B' }), await addRequest({ name: 'Zhang A' })];
+    const [first, second] = [await addRequest({ name: 'Zhang A' }), await addRequest({ name: 'Zhang B' })];
     const { page } = await openInbox();
     await page.getByRole('searchbox', { name: 'Search requests' }).fill('zhang');
     const links = page.getByRole('list', { name: 'Requests' }).getByRole('link');

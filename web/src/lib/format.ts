@@ -74,6 +74,8 @@ export function createFormats(locale: Locale, timeZone: string) {
   );
   const relative = once(() => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
   const dayNumber = (moment: string | number | Date) => Date.parse(isoDay().format(new Date(moment))) / 86_400_000;
+  const yearOf = (moment: string | number) => isoDay().format(new Date(moment)).slice(0, 4);
+  const isThisYear = (moment: string) => yearOf(moment) === yearOf(Date.now());
   const range = (format: Intl.DateTimeFormat, from: string, to: string, hasYear: boolean) =>
     locale === 'zh'
       ? chineseRange(isoDay().format(new Date(from)), isoDay().format(new Date(to)), hasYear)
@@ -92,9 +94,8 @@ export function createFormats(locale: Locale, timeZone: string) {
     /** Fri 27 Nov, with the year if it is another one. */
     dayWithYear: (moment: string) => {
       const text = shortMonth(day().format(new Date(moment)));
-      const [year = '', current] = [moment, Date.now()].map((at) => isoDay().format(new Date(at)).slice(0, 4));
-      if (year === current) return text;
-      return locale === 'zh' ? `${year}年${text}` : `${text} ${year}`;
+      if (isThisYear(moment)) return text;
+      return locale === 'zh' ? `${yearOf(moment)}年${text}` : `${text} ${yearOf(moment)}`;
     },
     /** 1 Sep – 27 Nov 2026, 2026年9月1日至11月27日. */
     dates: (from: string, to: string) => range(dayWithYear(), from, to, true),
@@ -137,10 +138,17 @@ export function createFormats(locale: Locale, timeZone: string) {
       if (size < 48 * 60) return relative().format(Math.trunc(minutes / 60), 'hour');
       return relative().format(Math.trunc(minutes / 1440), 'day');
     },
-    /** Today, yesterday, 3 days ago. */
+    /** 40 min, 31 h; from two days on 3 days ago. */
+    age: (moment: string) => {
+      const minutes = Math.round((Date.now() - Date.parse(moment)) / 60_000);
+      if (minutes >= 48 * 60) return relative().format(-Math.trunc(minutes / 1440), 'day');
+      return formatDuration((minutes < 60 ? minutes : minutes - (minutes % 60)) * 60, locale);
+    },
+    /** Today, yesterday, 3 days ago, 16 Nov; with the year if it is another one. */
     daysAgo: (moment: string) => {
       const days = dayNumber(moment) - dayNumber(Date.now());
-      return days < -6 ? dayWithYear().format(new Date(moment)) : relative().format(days, 'day');
+      if (days >= -6) return relative().format(days, 'day');
+      return shortMonth((isThisYear(moment) ? shortDate() : dayWithYear()).format(new Date(moment)));
     },
   };
 }

@@ -40,7 +40,7 @@ export function OpenRequests() {
                     <div>
                       <Link href={href('request', { id })}>{name}</Link>
                       <small className={overdue ? styles.overdue : undefined}>
-                        {t(subject)} · {overdue ? t('overdue') : formats.fromNow(created_at)}
+                        {t(subject)} · {overdue ? t('overdue') : formats.age(created_at)}
                       </small>
                     </div>
                     <LinkButton href={href('request', { id })} isSmall>

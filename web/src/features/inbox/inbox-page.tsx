@@ -1,4 +1,4 @@
-import { ArrowLeft, Download } from 'lucide-react';
+import { ArrowLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { isApiError } from '../../lib/api.ts';
@@ -22,7 +22,7 @@ import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { deferred, useDeferred } from './deferred.ts';
 import styles from './inbox.module.css';
-import { InboxKeys } from './inbox-keys.tsx';
+import { InboxKeys, KeyHint } from './inbox-keys.tsx';
 import { exportRequests, type InboxFilter, statuses, subjects, useRequest, useRequests } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { Request, type RequestProps } from './request-detail.tsx';
@@ -99,18 +99,26 @@ export default function InboxPage({ id }: { id?: number }) {
         </div>
       }
       actions={
-        <Button icon={<Download size={18} />} isPending={file.isRunning} onPress={() => void file.run()}>
-          {t('export')}
-        </Button>
+        <div className={cx(styles.states, id !== undefined && styles.reading)}>
+          <Button icon={<Download size={18} />} isPending={file.isRunning} onPress={() => void file.run()}>
+            {t('export')}
+          </Button>
+        </div>
       }
     >
       <div className={cx(styles.inbox, id !== undefined && styles.reading)}>
         <div className={styles.list}>
           <div className={styles.filters}>
-            <SearchField label={t('search')} value={given.search} onChange={(search) => change({ search })} />
+            <SearchField
+              label={t('search')}
+              value={given.search}
+              onChange={(search) => change({ search })}
+              inside={<KeyHint of="search" />}
+            />
             <Select
               label={t('subject')}
               isLabelHidden
+              icon={<Tag size={15} aria-hidden="true" />}
               value={filter.subject}
               onChange={(subject) => change({ subject })}
               options={[['all', t('all_subjects')], ...subjects.map((subject) => [subject, t(subject)] as const)]}

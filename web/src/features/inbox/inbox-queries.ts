@@ -20,7 +20,7 @@ export type InboxFilter = {
   subject: (typeof subjects)[number] | 'all';
   search: string;
 };
-const pageSize = 20;
+const pageSize = 50;
 
 const asQuery = ({ search, ...chosen }: InboxFilter) => ({ ...chosen, ...(search !== '' && { search }) });
 
@@ -29,7 +29,10 @@ export function useRequests(filter: InboxFilter, page: number) {
     queryKey: ['requests', 'list', filter, page],
     queryFn: async ({ signal }) => {
       const query = { ...asQuery(filter), page, limit: pageSize };
-      return (await api.get('/api/admin/contact-requests', { query, signal })).data;
+      const { data } = await api.get('/api/admin/contact-requests', { query, signal });
+      // Who has waited longest comes first, as far as all open requests are on one page.
+      const isOldestFirst = filter.status === 'pending' && data.pagination.pages <= 1;
+      return isOldestFirst ? { ...data, requests: data.requests.toReversed() } : data;
     },
     placeholderData: keepPreviousData,
     refetchInterval: 60_000, // requests arrive at any time

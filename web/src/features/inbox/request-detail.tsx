@@ -87,14 +87,14 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
           <Sender request={request} />
         </div>
         {isOpen && overdue && (
-          <Chip look="bad">{t('overdue_by', { time: formats.duration((Date.now() - due) / 1000) })}</Chip>
+          <Chip look="bad">{t('overdue_by', { time: formats.age(new Date(due).toISOString()) })}</Chip>
         )}
       </header>
       <p className={styles.text}>{message}</p>
       <p className={styles.facts}>
         <span>{`${formats.dayWithYear(created_at)} ${formats.time(created_at)}`}</span>
         <span>{t('number', { id })}</span>
-        <span>{t(status)}</span>
+        {status !== 'pending' && <span>{t(status)}</span>}
         {handled_by !== null && <span>{t('handled_by', { name: handled_by.username })}</span>}
         {isOpen && !overdue && <span>{t('due', { when: formats.fromNow(due) })}</span>}
       </p>
@@ -139,7 +139,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
           </Button>
         )}
         {status === 'pending' && (
-          <Button icon={<Eye size={18} />} isPending={handling.isSaving} onPress={review}>
+          <Button look="quiet" icon={<Eye size={18} />} isPending={handling.isSaving} onPress={review}>
             {t('review')}
             <KeyHint of="review" />
           </Button>

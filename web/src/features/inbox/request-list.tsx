@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -35,17 +34,14 @@ export function RequestList({ requests, chosen, picked, onPick, isStateShown, li
           <Link href={linkTo(id)} className={styles.request} aria-current={id === chosen ? 'true' : undefined}>
             <span className={styles.line}>
               <strong>{name}</strong>
-              <small>{formats.fromNow(created_at)}</small>
+              <small className={cx(overdue && styles.overdue)}>
+                {overdue && <span className="visually-hidden">{t('overdue')} </span>}
+                {formats.age(created_at)}
+              </small>
             </span>
             <span className={styles.line}>
               <span>{t(subject)}</span>
-              {overdue ? (
-                <span className={styles.overdue}>
-                  <CircleAlert size={14} aria-hidden="true" /> {t('overdue')}
-                </span>
-              ) : (
-                isStateShown && <small>{t(status)}</small>
-              )}
+              {isStateShown && <small>{t(status)}</small>}
             </span>
             <span className={styles.excerpt}>{message}</span>
           </Link>
