@@ -1,8 +1,8 @@
-import { CircleCheck, CircleDashed, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleDashed, ClockAlert, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import styles from './chip.module.css';
 
-const icons = { good: CircleCheck, warn: TriangleAlert, bad: Clock, plain: CircleDashed } satisfies Record<
+const icons = { good: CircleCheck, warn: TriangleAlert, bad: ClockAlert, plain: CircleDashed } satisfies Record<
   string,
   LucideIcon
 >;

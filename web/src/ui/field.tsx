@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+import { cx } from '../lib/cx.ts';
 import styles from './field.module.css';
 
 type Native = Pick<
@@ -25,6 +26,8 @@ export type FieldProps = Native & {
   inputRef?: Ref<HTMLInputElement>;
   areaRef?: Ref<HTMLTextAreaElement>;
   before?: ReactNode;
+  /** Over the start of the input. */
+  icon?: ReactNode;
   after?: ReactNode;
   /** A button over the end of the input. */
   inside?: ReactNode;
@@ -41,6 +44,7 @@ export function Field({
   inputRef,
   areaRef,
   before,
+  icon,
   after,
   inside,
   onChange,
@@ -78,6 +82,7 @@ export function Field({
       {rows === undefined ? (
         <div className={styles.line}>
           {before}
+          {icon}
           <input {...own} {...props} ref={inputRef} />
           {inside !== undefined && <span className={styles.inside}>{inside}</span>}
           {after}
@@ -107,9 +112,11 @@ export type NativeSelectProps<V extends string> = {
   isDisabled?: boolean;
   /** The label is for screen readers only. */
   isLabelHidden?: boolean;
+  /** For a filter whose first option stands for no filter: the icon of its pill. */
+  icon?: ReactNode;
 };
 
-/** A native select, which phones show in their own way. */
+/** A native select. Phones show its options in their own way, browsers that can in ours. */
 export function Select<V extends string>({
   label,
   value,
@@ -117,16 +124,19 @@ export function Select<V extends string>({
   options,
   isLabelHidden,
   isDisabled,
+  icon,
 }: NativeSelectProps<V>) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={cx(styles.field, icon !== undefined && styles.pill)}>
       <label htmlFor={id} className={isLabelHidden === true ? 'visually-hidden' : styles.label}>
         {label}
       </label>
+      {icon}
       <select
         id={id}
-        className={styles.input}
+        className={cx(styles.input, styles.select)}
+        data-on={value !== options[0]?.[0] || undefined}
         value={value}
         disabled={isDisabled}
         onChange={(event) => onChange(event.target.value as V)} // one of the options

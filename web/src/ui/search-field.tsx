@@ -1,19 +1,23 @@
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
 
 /** The service's limit. */
 const maxLength = 100;
 
-type Props = { label: string; value: string; onChange: (value: string) => void };
+type Props = { label: string; value: string; onChange: (value: string) => void; inside?: ReactNode };
 
 /** A search field with its label as placeholder. */
-export function SearchField({ label, value, onChange }: Props) {
+export function SearchField({ label, value, onChange, inside }: Props) {
   return (
     <Field
       aria-label={label}
       placeholder={label}
       type="search"
+      icon={<Search size={16} aria-hidden="true" />}
       value={value}
       maxLength={maxLength}
+      inside={inside}
       onChange={onChange}
     />
   );

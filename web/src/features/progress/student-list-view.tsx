@@ -1,4 +1,4 @@
-import { CircleDashed, Clock, Radio, TriangleAlert } from 'lucide-react';
+import { CircleDashed, ClockAlert, Radio, School, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -23,7 +23,7 @@ import { StudentRows } from './student-rows.tsx';
 import { ProjectFilter } from './students-filters.tsx';
 import { Views } from './view-tools.tsx';
 
-const icons = { behind: TriangleAlert, silent: Clock, not_started: CircleDashed, studying: Radio } as const;
+const icons = { behind: TriangleAlert, silent: ClockAlert, not_started: CircleDashed, studying: Radio } as const;
 
 export type ViewProps = {
   filter: ListFilter;
@@ -81,6 +81,7 @@ function Filters({ list, filter, change }: Pick<ViewProps, 'filter' | 'change'> 
         <Select
           label={t('group')}
           isLabelHidden
+          icon={<School size={15} aria-hidden="true" />}
           value={filter.group_id}
           onChange={(group_id) => change({ group_id })}
           options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
