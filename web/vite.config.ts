@@ -59,6 +59,12 @@ export default defineConfig({
         // One file for what signed-out users need and one for what every user needs, instead of a file per shared part.
         codeSplitting: {
           groups: [
+            // Runs while `main` is still being loaded, so it must not import anything of that.
+            {
+              name: 'early',
+              test: /web\/src\/(early|lib\/(api|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper/,
+              priority: 4,
+            },
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 3 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },

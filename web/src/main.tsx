@@ -1,3 +1,4 @@
+import './early.ts'; // a file of its own, which runs before this one is there
 import './lib/settings.ts';
 import './ui/tokens.css';
 import './ui/hues.css';
@@ -5,19 +6,9 @@ import './ui/base.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
-import { resume } from './lib/api.ts';
 import { session } from './lib/session.ts';
-import { pattern } from './routes.ts';
 
-void resume(); // in parallel to rendering
-if (session.mayBeSignedIn()) preload();
-
-/** Loads the first page's code while the sign-in is being restored. */
-function preload(): void {
-  const parts = [Frame.load()];
-  if (location.pathname === pattern('today')) parts.push(import('./features/today/today-page.tsx'));
-  void Promise.all(parts).catch(() => undefined); // the component retries and reports the error
-}
+if (session.mayBeSignedIn()) void Frame.load().catch(() => undefined); // the component retries and reports the error
 
 const root = document.getElementById('app');
 if (root !== null)

@@ -42,6 +42,7 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
   // The name of the line is on the side where the own hours are not.
   const isAhead = total > (data.evenAt(today) ?? total);
   const evenDay = evenFrom + ((due ?? to) - evenFrom) * (isAhead ? 0.62 : 0.34);
+  const isAbove = isTight || (isAhead && x(today) - left > 130);
   const pastEdge = end !== undefined && end > to;
   const endX = end === undefined ? 0 : Math.min(end, to);
   return (
@@ -131,9 +132,9 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
           )}
           <text
             className={axes.strong}
-            x={x(today) + (isTight ? -10 : 10)}
-            y={isTight ? Math.max(y(total) - 12, top) : Math.min(y(total) + 18, bottom - 8)}
-            textAnchor={isTight ? 'end' : 'start'}
+            x={x(today) + (isAbove ? -10 : 10)}
+            y={isAbove ? Math.max(y(total) - 12, top) : Math.min(y(total) + 18, bottom - 8)}
+            textAnchor={isAbove ? 'end' : 'start'}
           >
             {t('now_label', { hours: formats.hours(total) })}
           </text>
