@@ -67,14 +67,25 @@ export default defineConfig({
             },
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 3 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
+            // The settings load all of these at once.
+            {
+              name: 'account',
+              test: /features\/account\/(?!privacy)|auth\/password-form|help\/keys-switch/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'records',
+              test: /features\/study-sessions\/|lib\/written-dates/,
+              includeDependenciesRecursively: false,
+            },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
             {
               name: 'goals',
-              test: /projects\/(state-chip|target-meter|track-messages|glyph)|ui\/(chip|steps)\.|lib\/study-days/,
+              test: /projects\/(state-chip|target-meter|track-messages|glyph)|statistics\/(days|messages|statistics-queries|statistics\.module)|ui\/(chip|heatmap|steps)\.|lib\/study-days/,
             },
             {
               name: 'widgets',
-              test: /node_modules\/(react-aria|react-stately|react-aria-components|@internationalized)\/(?!.*\/(i18n|ssr)\/)/,
+              test: /ui\/(dialog|menu)-widget\.|ui\/widget-button\.|node_modules\/(react-aria|react-stately|react-aria-components|@internationalized)\/(?!.*\/(i18n|ssr)\/)/,
               minShareCount: 2,
               priority: 1,
             },
@@ -86,7 +97,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /web\/src\/(ui\/(axes|filter-chip|pager|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.)/,
+              test: /web\/src\/(ui\/(axes|data-table|draft-notice|filter-chip|pager|quantity|rows|scrolling-table|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.)/,
               includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files
