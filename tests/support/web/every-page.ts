@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { findingsOf } from './page-findings.ts';
+import { findingsOf, layoutFindingsOf } from './page-findings.ts';
 import { startWebApp } from './web-app.ts';
 
 export type Language = 'en' | 'zh';
@@ -32,7 +32,10 @@ export async function startFullApp() {
 }
 export type FullApp = Awaited<ReturnType<typeof startFullApp>>;
 
-/** The findings of a page on a desktop and on a phone. Only style sheets depend on the width, so it is loaded once. */
+/**
+ * The findings of a page on a desktop and on a phone. Only style sheets depend on the width, so it is loaded once. The language
+ * changes texts only, so violations are looked for in English on the desktop and in Chinese on the phone.
+ */
 export async function findingsAtBothWidths(page: Page, language: Language): Promise<string[]> {
   const found: string[] = [];
   const session = await sessionOf(page);
@@ -40,7 +43,8 @@ export async function findingsAtBothWidths(page: Page, language: Language): Prom
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: width === 360 });
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    found.push(...(await findingsOf(page, { language, width })).map((finding) => `${width} px: ${finding}`));
+    const findings = (language === 'en') === (width === 1280) ? findingsOf : layoutFindingsOf;
+    found.push(...(await findings(page, { language, width })).map((finding) => `${width} px: ${finding}`));
   }
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -42,13 +42,24 @@ export const looksOfFeature: Look[] = [
 ];
 
 /** Violations of WCAG 2.2 AA, horizontal scrolling and texts in the other language. */
-export async function findingsOf(page: Page, { language = 'en', width = 1280 }: Look): Promise<string[]> {
+export async function findingsOf(page: Page, look: Look): Promise<string[]> {
+  return [...(await violationsOf(page)), ...(await layoutFindingsOf(page, look))];
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' }); // disables colour transitions
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await source);
   const violations = await runAxe(page, { type: 'tag', values: tags });
   await page.emulateMedia({ colorScheme: 'dark' });
   violations.push(...(await runAxe(page, { type: 'rule', values: ['color-contrast'] })));
   const isCovered = (await page.locator('[aria-modal=true], [role=dialog]').count()) > 0;
+  return violations
+    .filter(({ id }) => !(isCovered && ofWholePages.includes(id)))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/** Horizontal scrolling and texts in the other language. */
+export async function layoutFindingsOf(page: Page, { language = 'en', width = 1280 }: Look): Promise<string[]> {
   let overflow = 0;
   let widest = '';
   for (const narrow of width === 360 ? [360, 320] : [width, 768]) {
@@ -61,9 +72,6 @@ export async function findingsOf(page: Page, { language = 'en', width = 1280 }: 
   const texts: string[] = await page.evaluate(readTexts);
   const foreign = language === 'zh' ? /[A-Za-z]{2,}/ : /\p{Script=Han}/u;
   return [
-    ...violations
-      .filter(({ id }) => !(isCovered && ofWholePages.includes(id)))
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
     ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px: ${widest}`] : []),
     ...texts
       .filter((text) => foreign.test(text) && !latinAllowed.test(text) && text !== '中文')
