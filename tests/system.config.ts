@@ -1,17 +1,39 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** They measure times, or remove what other tests would use. */
+const alone = [
+  'tests/boot/end.test.ts',
+  'tests/embedded-postgres/host.test.ts',
+  'tests/faults/{connections-cut,database-disk-full,database-killed,pool-exhausted,sigterm}.test.ts',
+];
+
+const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  test: {
+    setupFiles: ['tests/support/fixed-seed.ts'],
+    pool: 'forks',
+    isolate: false,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    chaiConfig: { truncateThreshold: 1_000 }, // shows array contents in failures
+    expect: { poll: { timeout: 60_000 } },
+    ...test,
+  },
+});
 
 // Tests of processes: start and end of the service, its commands, deployment, the embedded server, and faults.
 // biome-ignore lint/style/noDefaultExport: the runner reads the default export
 export default defineConfig({
   test: {
-    include: ['tests/{boot,cli,deployment,embedded-postgres,faults}/**/*.test.ts'],
     globalSetup: ['tests/support/run-folder.ts', 'tests/support/template-database.ts'],
-    setupFiles: ['tests/support/fixed-seed.ts'],
-    pool: 'forks',
-    fileParallelism: false, // each test starts several processes, and some measure times
-    testTimeout: 600_000,
-    hookTimeout: 300_000,
-    chaiConfig: { truncateThreshold: 1_000 }, // shows array contents in failures
-    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      project({
+        name: 'together',
+        include: ['tests/{boot,cli,deployment,embedded-postgres,faults}/**/*.test.ts'],
+        exclude: alone,
+        maxWorkers: 3, // on two cores, because workers mostly wait for processes
+        sequence: { groupOrder: 0 },
+      }),
+      project({ name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+    ],
   },
 });
