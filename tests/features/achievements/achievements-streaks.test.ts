@@ -226,7 +226,7 @@ describe('streaks', () => {
           if (ordered && !together) expect(byJob).toEqual(single);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });

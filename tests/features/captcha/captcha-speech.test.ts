@@ -108,11 +108,11 @@ describe('an audio captcha', () => {
       return { text, sound, starts };
     });
     expect(solved(plain)).toBe(5);
-    const distorted = Array.from({ length: 20 }, (_, index) => {
+    const distorted = Array.from({ length: 10 }, (_, index) => {
       const text = fixedTexts[index % fixedTexts.length] ?? '';
       return { text, ...speak(text, locale, 2_654_435_761 * (index + 1)) };
     });
-    expect(solved(distorted)).toBeLessThan(2);
+    expect(solved(distorted)).toBe(0);
   });
 
   test('has characters louder than the background', () => {

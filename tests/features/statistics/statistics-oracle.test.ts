@@ -149,7 +149,7 @@ describe('statistics equal those of a simple reference implementation', () => {
           ...expectedToday({ records: stretches, zone, now, ...given }),
         });
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -55,7 +55,7 @@ test.each(['csv', 'json'])('100,000 records are exported as %s in constant memor
     bytes += chunk.length;
     records += Buffer.from(chunk).toString('latin1').split('Asia/Shanghai').length - 1;
     if (bytes < nextSample) continue;
-    nextSample += 1_000_000;
+    nextSample += 2_000_000;
     samples.push(liveBytes() - before);
   }
   expect(bytes).toBeGreaterThan(15_000_000);
@@ -66,18 +66,18 @@ test.each(['csv', 'json'])('100,000 records are exported as %s in constant memor
   expect(median(samples)).toBeLessThan(16_000_000);
 });
 
-test('a dry run of 50,000 rows uses constant memory', async () => {
+test('a dry run of 30,000 rows uses constant memory', async () => {
   const start = Date.UTC(2010, 0, 1);
   const row = (_: unknown, index: number) => {
     const startedAt = new Date(start + index * 3_600_000).toISOString();
     return `${projectId},${startedAt},${startedAt.replace(':00:00', ':30:00')},note ${index}`;
   };
-  const file = Buffer.from(`project_id,started_at,ended_at,note\n${Array.from({ length: 50_000 }, row).join('\n')}\n`);
+  const file = Buffer.from(`project_id,started_at,ended_at,note\n${Array.from({ length: 30_000 }, row).join('\n')}\n`);
   const samples: number[] = [];
-  const sampling = setInterval(() => samples.push(liveBytes()), 500);
+  const sampling = setInterval(() => samples.push(liveBytes()), 300);
   const response = await app.as(busy).post('/api/sessions/import').attach('file', file, 'records.csv').expect(200);
   clearInterval(sampling);
-  expect(response.body.data).toMatchObject({ rows: 50_000, valid: 50_000 });
+  expect(response.body.data).toMatchObject({ rows: 30_000, valid: 30_000 });
   expect(samples.length).toBeGreaterThan(3);
   // The test client holds the file, twice while sending; all parsed rows would be far more.
   expect(Math.max(...samples) - Math.min(...samples)).toBeLessThan(file.length * 2 + 8_000_000);
