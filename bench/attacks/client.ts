@@ -45,14 +45,9 @@ export function createClient(origin: string) {
 }
 
 /** A form with one file. */
-export function fileForm(
-  path: string,
-  field: string,
-  file: Buffer | string,
-  fields: Record<string, string> = {},
-): Message {
+export function fileForm(path: string, field: string, file: Buffer | string, fields = {}): Message {
   const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  for (const [name, value] of Object.entries<string>(fields)) body.set(name, value);
   body.set(field, new Blob([typeof file === 'string' ? file : Uint8Array.from(file)]), 'file');
   return { method: 'POST', path, body };
 }
