@@ -11,6 +11,11 @@ export const isText = (schema: Schema): boolean =>
   schema.format !== 'binary' && partsOf(schema).some(({ type }) => [type].flat().includes('string'));
 export const isFreeText = (schema: Schema): boolean =>
   isText(schema) && partsOf(schema).every((part) => part.enum === undefined);
+/** Takes neither a list nor an object. */
+const isSimple = (schema: Schema): boolean =>
+  partsOf(schema).every(
+    ({ type, anyOf }) => anyOf !== undefined || (type !== undefined && !/array|object/.test(`${type}`)),
+  );
 const isNumber = ({ type = '', items }: Schema) => /integer|number/.test(`${type}${items?.type ?? ''}`);
 
 const repeated = (part: string, bytes: number) => part.repeat(Math.floor(bytes / Buffer.byteLength(part)));
@@ -34,10 +39,11 @@ const costlyTexts = (maximum: number) => [
   ...[repeated('-', 90_000), ' '.repeat(4 * maximum), repeated('免費', 90_000), '9'.repeat(10_000)],
 ];
 
-/** Of any type, as JSON text, because some are not values in JavaScript. */
-const costlyJson = [
-  ...['9'.repeat(10_000), `1e${'9'.repeat(10_000)}`, `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
-  ...[`[${'{},'.repeat(30_000)}{}]`, `{${Array.from({ length: 9000 }, (_, at) => `"${at}":1`).join()}}`],
+/** As JSON text, because they are not values in JavaScript. */
+const costlyNumbers = ['9'.repeat(10_000), `1e${'9'.repeat(10_000)}`];
+const costlyLists = [
+  ...[`${'['.repeat(40_000)}${']'.repeat(40_000)}`, `[${'{},'.repeat(30_000)}{}]`],
+  `{${Array.from({ length: 9000 }, (_, at) => `"${at}":1`).join()}}`,
 ];
 
 const notNumbers = ['1', '', 'NaN', true, {}, [[]], 1e30, 1e308, -1e30, -1, 0.5, 1.0000001, 2 ** 53];
@@ -85,7 +91,7 @@ const isFlag = (schema: Schema) => partsOf(schema).some(({ type }) => [type].fla
 /** Every class of malicious value for a field of a body. */
 export function probesOf(field: string, schema: Schema): Probe[] {
   const maximum = Math.max(...partsOf(schema).map(({ maxLength = 0 }) => maxLength)) || 256;
-  // A field without free text rejects any by its type alone.
+  // A field that takes no free text, or no list or object, rejects it by its type alone.
   const texts = [...otherDigits, ...(isFreeText(schema) ? [...repeatedTexts, ...costlyTexts(maximum)] : [])];
   const numbers = notNumbers.map((value): Probe => {
     const isHours = /_hours$/.test(field) && typeof value === 'number' && value > 0 && value < 2;
@@ -98,7 +104,7 @@ export function probesOf(field: string, schema: Schema): Probe[] {
     ...typeProbes(schema),
     ...(isNumber(schema) ? numbers : []),
     ...texts.map((text) => ({ json: JSON.stringify(text) })),
-    ...costlyJson.map((json) => ({ json })),
+    ...[...costlyNumbers, ...(isSimple(schema) ? [] : costlyLists)].map((json) => ({ json })),
   ];
 }
 
