@@ -1,10 +1,11 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** They measure times, or remove what other tests would use. */
+/** They measure times, send more requests than a busy machine answers in time, or remove what other tests would use. */
 const alone = [
   'tests/boot/end.test.ts',
   'tests/embedded-postgres/host.test.ts',
-  'tests/faults/{connections-cut,database-disk-full,database-killed,pool-exhausted,sigterm}.test.ts',
+  'tests/faults/{connections-cut,database-disk-full,database-killed,pool-exhausted}.test.ts',
+  'tests/faults/{service-killed,sigterm,webhooks-killed}.test.ts',
 ];
 
 const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
