@@ -29,7 +29,8 @@ const failing =
       await work();
       return undefined;
     } catch (error) {
-      return `${error instanceof Error ? error.message : error}. ${cure}`;
+      const reason = error instanceof Error && error.cause === undefined ? error.message : reasonOf(error);
+      return `${reason}. ${cure}`;
     }
   };
 

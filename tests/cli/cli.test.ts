@@ -64,8 +64,10 @@ test('doctor names what has to be changed', async () => {
   onTestFinished(db.drop);
   const settings = { DATABASE_URL: db.url, PUBLIC_URL: 'https://study.example.org' };
   expect(await runCommand(['doctor'], { ...settings, TRUST_PROXY: '1' })).toMatchObject({ code: 0, stderr: '' });
-  const { code, stdout } = await runCommand(['doctor'], { ...settings, SMTP_URL: 'smtp://127.0.0.1:1' });
+  const unreachable = { SMTP_URL: 'smtp://127.0.0.1:1', STORAGE_URL: 's3://key:secret@127.0.0.1:1/bucket' };
+  const { code, stdout } = await runCommand(['doctor'], { ...settings, ...unreachable });
   expect(code).toBe(1);
+  expect(stdout).toMatch(/^PROBLEM {2}images: connection refused .*STORAGE_URL/m);
   expect(stdout).toMatch(/^PROBLEM {2}mail: .*ECONNREFUSED.*SMTP_URL/m);
   expect(stdout).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
 });
