@@ -52,13 +52,25 @@ function singleSignOnRules(settings: Settings): string[] {
   ];
 }
 
+/** Shorter than a summer, accounts would be deactivated that are still used. */
+const minimumAccountDays = 180;
+
+function retentionRules({ ACCOUNT_RETENTION_DAYS: days, SMTP_URL }: Settings): string[] {
+  if (days === 0) return [];
+  return [
+    ...(days < minimumAccountDays ? [`ACCOUNT_RETENTION_DAYS must be 0 or at least ${minimumAccountDays}`] : []),
+    ...(SMTP_URL === undefined ? ['ACCOUNT_RETENTION_DAYS requires SMTP_URL: a mail announces the deactivation'] : []),
+  ];
+}
+
 /** An empty value counts as absent. Throws ConfigError with all invalid settings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
-  const violations = [...productionRules(parsed.data), ...backupRules(parsed.data), ...singleSignOnRules(parsed.data)];
+  const rules = [productionRules, backupRules, singleSignOnRules, retentionRules];
+  const violations = rules.flatMap((rule) => rule(parsed.data));
   if (violations.length > 0) throw new ConfigError(violations);
   return group(parsed.data);
 }
@@ -105,7 +117,11 @@ function group(settings: Settings) {
     },
     backups: scheduledBackups(settings),
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
-    retention: { auditDays: settings.AUDIT_RETENTION_DAYS, addressDays: settings.ADDRESS_RETENTION_DAYS },
+    retention: {
+      auditDays: settings.AUDIT_RETENTION_DAYS,
+      addressDays: settings.ADDRESS_RETENTION_DAYS,
+      accountDays: settings.ACCOUNT_RETENTION_DAYS,
+    },
     contact: {
       captchaMode: settings.CAPTCHA_MODE,
       spamWordsFile: settings.SPAM_WORDS_FILE,

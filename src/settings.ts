@@ -134,6 +134,7 @@ export const settingsSchema = z.object({
   CONTACT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
   ADDRESS_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
+  ACCOUNT_RETENTION_DAYS: wholeNumber(0, 0, 36_500),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtps://user:password@host:465' }).optional(),
   MAIL_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   CONTACT_NOTIFY: list.pipe(z.array(z.email({ error: 'each must be an e-mail address' }))),

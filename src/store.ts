@@ -33,6 +33,7 @@ import { createProjectRepository } from './features/projects/project-repository.
 import { createReminderRepository } from './features/reminders/reminder-repository.ts';
 import { createReportLinkRepository } from './features/reports/report-link-repository.ts';
 import { createRetentionRepository } from './features/retention/retention-repository.ts';
+import { createUnusedAccountRepository } from './features/retention/unused-account-repository.ts';
 import { createRosterRepository } from './features/roster/roster-repository.ts';
 import { createRosterRowRepository } from './features/roster/roster-row-repository.ts';
 import { createSecondFactorRepository } from './features/second-factor/second-factor-repository.ts';
@@ -98,6 +99,7 @@ const createRepositories = lazily({
   signInFailures: createSignInFailureRepository,
   signIns: createSignInRepository,
   singleSignOn: createSingleSignOnRepository,
+  unusedAccounts: createUnusedAccountRepository,
   userRemoval: createUserRemovalRepository,
   users: createUserRepository,
   webhookDeliveries: createDeliveryRepository,

@@ -5585,17 +5585,19 @@ export interface components {
             /** @description Whether the service sends mail, so that users can change their address. */
             mail: boolean;
             /**
-             * @description Days after which data are removed; `null`: not by themselves.
+             * @description Days after which data are removed, and accounts that nobody uses are deactivated; `null`: not by themselves.
              * @example {
              *       "audit_log": 730,
              *       "addresses": 90,
-             *       "contact_requests": null
+             *       "contact_requests": null,
+             *       "accounts": 730
              *     }
              */
             retention_days: {
                 audit_log: number | null;
                 addresses: number | null;
                 contact_requests: number | null;
+                accounts: number | null;
             };
             /**
              * @description Other origins that images come from, for a Content-Security-Policy.
@@ -25267,7 +25269,8 @@ export interface operations {
                      *         "retention_days": {
                      *           "audit_log": 730,
                      *           "addresses": 90,
-                     *           "contact_requests": null
+                     *           "contact_requests": null,
+                     *           "accounts": 730
                      *         },
                      *         "image_origins": [],
                      *         "limits": {

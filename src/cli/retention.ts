@@ -1,5 +1,6 @@
 import type { RetainedKind } from '../features/retention/retention-repository.ts';
 import { createRetentionService, perRun } from '../features/retention/retention-service.ts';
+import { unusedPeriods } from '../features/retention/unused-accounts.ts';
 import { createStore } from '../store.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -7,7 +8,9 @@ const usage = `
 Removes what is kept for longer than AUDIT_RETENTION_DAYS and ADDRESS_RETENTION_DAYS, as the service does every hour.
 
   studytrack retention             removes it; safe while the service is running
-  studytrack retention --dry-run   only counts it
+  studytrack retention --dry-run   only counts it, and the accounts that ACCOUNT_RETENTION_DAYS concerns
+
+The service alone announces unused accounts by mail and deactivates them later.
 `;
 
 const names: Readonly<Record<RetainedKind, string>> = {
@@ -18,7 +21,8 @@ const names: Readonly<Record<RetainedKind, string>> = {
 
 export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>
   withDatabase(async (database, { retention: settings }) => {
-    const retention = createRetentionService({ store: createStore(database), settings, clock: () => new Date() });
+    const store = createStore(database);
+    const retention = createRetentionService({ store, settings, clock: () => new Date() });
     const isDryRun = values['dry-run'] === true;
     let isMore = true;
     while (isMore) {
@@ -28,6 +32,13 @@ export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', defa
           `${isDryRun ? 'would remove' : 'removed'} ${count} ${names[kind]} older than ${days} days\n`,
         );
       isMore = !isDryRun && due.some(({ count }) => count >= perRun);
+    }
+    if (isDryRun && settings.accountDays > 0) {
+      const { announced, deactivated } = unusedPeriods(settings.accountDays, new Date());
+      process.stdout.write(
+        `would announce to ${await store.unusedAccounts.count(announced)} accounts that they are unused\n`,
+      );
+      process.stdout.write(`would deactivate ${await store.unusedAccounts.count(deactivated)} unused accounts\n`);
     }
     if (!retention.isOn) process.stdout.write('AUDIT_RETENTION_DAYS and ADDRESS_RETENTION_DAYS are 0: all is kept.\n');
   }),

@@ -25,6 +25,7 @@ import { createPersonalTokenRoutes } from '../features/personal-tokens/personal-
 import { createPersonalTokenService } from '../features/personal-tokens/personal-token-service.ts';
 import { createReminderRoutes } from '../features/reminders/reminder-routes.ts';
 import { createReminderService } from '../features/reminders/reminder-service.ts';
+import { createUnusedAccounts } from '../features/retention/unused-accounts.ts';
 import { createRosterCheck } from '../features/roster/roster-check.ts';
 import { createRosterKind } from '../features/roster/roster-job.ts';
 import { createRosterRoutes } from '../features/roster/roster-routes.ts';
@@ -95,6 +96,8 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
 
   const reminders = createReminderService({ ...platform, mail, listBehind: study.progress.listBehind });
 
+  const unused = createUnusedAccounts({ ...platform, users, mail, days: config.retention.accountDays });
+
   const rosterKind = createRosterKind({
     ...{ store, clock, check: createRosterCheck({ store, clock }) },
     writer: createRosterWriter({ ...platform, users, links }),
@@ -114,6 +117,7 @@ export function createAccounts(platform: Platform, study: Study, resolveContactR
     { name: 'clean up rosters', everySeconds: 600, run: rosters.clean },
     ...mailJobs,
     ...reminders.jobs,
+    ...unused.jobs,
   ];
   return {
     ...{ users, auth, secondFactor, mail, notify, jobs },

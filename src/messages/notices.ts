@@ -60,6 +60,14 @@ export const noticeMessages = {
     en: 'After several wrong passwords or codes, signing in to the account {username} is blocked for 15 minutes from {at} (UTC). This mail is sent at most once a day.',
     zh: '账号 {username} 因多次输入错误的密码或验证码，自 {at}（UTC）起 15 分钟内无法登录。此类邮件每天最多发送一封。',
   },
+  mail_account_unused: {
+    en: 'Your Studytrack account will be deactivated',
+    zh: '您的 Studytrack 账号即将停用',
+  },
+  mail_account_unused_text: {
+    en: 'Nobody has used the Studytrack account {username} for a long time. It will be deactivated in {days} days, on {date}.\n\nTo keep it, sign in before then:\n{link}\n\nYour study records stay. Later, an administrator can activate the account again.',
+    zh: 'Studytrack 账号 {username} 已长期未使用，将在 {days} 天后（{date}）停用。\n\n如需保留，请在此之前登录：\n{link}\n\n您的学习记录会保留；停用后可由管理员重新启用账号。',
+  },
   mail_last_of_day: {
     en: 'No further messages of this kind are sent within the next 24 hours.',
     zh: '接下来 24 小时内不再发送同类通知。',

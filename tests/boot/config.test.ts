@@ -52,6 +52,8 @@ test.each([
     'OIDC_ISSUER must begin with https://: tokens would cross the network unencrypted',
   ],
   [{ SITE_NAME: 'x'.repeat(61) }, 'SITE_NAME: must have at most 60 characters'],
+  [{ ACCOUNT_RETENTION_DAYS: '179', SMTP_URL: 'smtp://localhost' }, 'ACCOUNT_RETENTION_DAYS must be 0 or at least 180'],
+  [{ ACCOUNT_RETENTION_DAYS: '365' }, 'ACCOUNT_RETENTION_DAYS requires SMTP_URL: a mail announces the deactivation'],
   [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be one of development, test, production'],
   [{ PUBLIC_URL: 'study.example.org' }, 'PUBLIC_URL: must be an address such as https://study.example.org'],
   [{ SECURITY_CONTACT: 'me@example.org' }, 'SECURITY_CONTACT: must be mailto:name@example.org or an https:// address'],

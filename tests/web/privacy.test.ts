@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findingsAtBothWidths } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
+const days = { ADDRESS_RETENTION_DAYS: '1', AUDIT_RETENTION_DAYS: '365', ACCOUNT_RETENTION_DAYS: '730' };
+
 describe.skipIf(noBrowser)(`the page about what is kept ${noBrowser || ''}`, () => {
   let app: WebApp;
   beforeAll(async () => {
-    app = await startWebApp({ settings: { ADDRESS_RETENTION_DAYS: '1', AUDIT_RETENTION_DAYS: '365' } });
+    app = await startWebApp({ settings: { ...days, SMTP_URL: 'smtp://127.0.0.1:9' } });
   });
   afterAll(() => app?.stop());
 
@@ -15,6 +17,7 @@ describe.skipIf(noBrowser)(`the page about what is kept ${noBrowser || ''}`, () 
     await page.getByRole('heading', { level: 1, name: 'What is kept about you' }).waitFor();
     await page.getByText('address and program until 1 day after the last use').waitFor();
     await page.getByText('Kept for 365 days; your name').waitFor();
+    await page.getByText('nobody has used for 730 days is deactivated').waitFor();
     const contact = page.getByText('Kept until an administrator deletes them.', { exact: false });
     expect(await contact.textContent()).toBe(
       'Kept until an administrator deletes them. Network address and program are removed after 1 day.',

@@ -29,9 +29,10 @@ const meta = z
     max_timer_hours: z.number().meta({ description: 'Timers are stopped after this many hours.', example: 12 }),
     require_otp: z.enum(['none', 'admin', 'all']).meta({ description: 'Which users must have a second factor.' }),
     mail: z.boolean().meta({ description: 'Whether the service sends mail, so that users can change their address.' }),
-    retention_days: z.object({ audit_log: days, addresses: days, contact_requests: days }).meta({
-      description: 'Days after which data are removed; `null`: not by themselves.',
-      example: { audit_log: 730, addresses: 90, contact_requests: null },
+    retention_days: z.object({ audit_log: days, addresses: days, contact_requests: days, accounts: days }).meta({
+      description:
+        'Days after which data are removed, and accounts that nobody uses are deactivated; `null`: not by themselves.',
+      example: { audit_log: 730, addresses: 90, contact_requests: null, accounts: 730 },
     }),
     image_origins: z
       .array(z.string())
@@ -78,7 +79,7 @@ export function createMetaRoutes(options: MetaRoutesOptions): Operation[] {
 
 function describe({ config, operations }: MetaRoutesOptions): Description {
   const { storagePublicUrl } = config.images;
-  const { auditDays, addressDays } = config.retention;
+  const { auditDays, addressDays, accountDays } = config.retention;
   const limited = (days: number) => (days === 0 ? null : days);
   const limits = operations.flatMap(({ id, body }) => (body === undefined ? [] : [[id, fieldLimits(body)] as const]));
   const uploads = operations.flatMap(({ id, upload }) =>
@@ -96,6 +97,7 @@ function describe({ config, operations }: MetaRoutesOptions): Description {
       audit_log: limited(auditDays),
       addresses: limited(addressDays),
       contact_requests: limited(config.contact.retentionDays),
+      accounts: limited(accountDays),
     },
     image_origins: storagePublicUrl === undefined ? [] : [new URL(storagePublicUrl).origin],
     limits: Object.fromEntries(limits.filter(([, fields]) => Object.keys(fields).length > 0)),

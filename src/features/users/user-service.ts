@@ -86,7 +86,8 @@ export function createUserService(options: Options) {
     if (isDeactivated) await signIns.endAll(tx, id); // a reactivated user must sign in again
   }
 
-  type Acting = Pick<Actor, 'id' | 'origin' | 'context'>;
+  /** Nobody, if a job does it. */
+  type Acting = Partial<Pick<Actor, 'id' | 'origin' | 'context'>>;
   type Patch = UserPatch & AccountPatch & Partial<UserFields>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     if (patch.timezone !== undefined) await timeZones.require(patch.timezone, 'timezone');
@@ -119,7 +120,8 @@ export function createUserService(options: Options) {
     update,
     get: (id: number) => get(store, id),
     /** Of a user who has just signed in; the rights of the user are locked. Throws ConflictError for the last administrator. */
-    setOwnRole: (tx: TransactionStore, source: Acting, role: UserRow['role']) => save(tx, source, source.id, { role }),
+    setOwnRole: (tx: TransactionStore, source: Pick<Actor, 'id' | 'origin'>, role: UserRow['role']) =>
+      save(tx, source, source.id, { role }),
     /** As `update`, in the caller's transaction. */
     updateWithin: (tx: TransactionStore, actor: Acting, id: number, patch: Omit<UserPatch, 'timezone'>) =>
       save(tx, actor, id, patch),

@@ -19,7 +19,7 @@ test('the version, languages and public settings need no authentication', async 
     max_timer_hours: 12,
     require_otp: 'none',
     mail: false,
-    retention_days: { audit_log: null, addresses: null, contact_requests: null },
+    retention_days: { audit_log: null, addresses: null, contact_requests: null, accounts: null },
     image_origins: [],
     upload_bytes: { uploadProjectImage: 5 * 1024 * 1024 },
   });
@@ -30,6 +30,7 @@ test('the version, languages and public settings need no authentication', async 
     AUDIT_RETENTION_DAYS: '365',
     ADDRESS_RETENTION_DAYS: '1',
     CONTACT_RETENTION_DAYS: '90',
+    ACCOUNT_RETENTION_DAYS: '730',
     SMTP_URL: 'smtp://127.0.0.1:1',
     STORAGE_PUBLIC_URL: 'https://pictures.example.org/school',
   };
@@ -40,7 +41,7 @@ test('the version, languages and public settings need no authentication', async 
     max_timer_hours: 8,
     require_otp: 'admin',
     mail: true,
-    retention_days: { audit_log: 365, addresses: 1, contact_requests: 90 },
+    retention_days: { audit_log: 365, addresses: 1, contact_requests: 90, accounts: 730 },
     image_origins: ['https://pictures.example.org'],
   });
 });

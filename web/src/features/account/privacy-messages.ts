@@ -12,6 +12,11 @@ export const privacyMessages = {
   },
   account_kept: { en: 'Kept until the account is deleted.', zh: '保留至账号删除。' },
 
+  account_kept_days: {
+    en: 'Kept until the account is deleted. A student’s account that nobody has used for {days} is deactivated; a mail announces it 30 days before.',
+    zh: '保留至账号删除。学生账号连续 {days}未使用将停用，停用前 30 天会发邮件通知。',
+  },
+
   study: { en: 'Projects and study records', zh: '项目和学习记录' },
   study_what: {
     en: 'With pictures, notes and awards. Administrators see them; so does the owner of a project that is shared with you, for that project.',

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import type { Schemas } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -10,7 +11,7 @@ import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { privacyMessages } from './privacy-messages.ts';
 
-type Days = { audit_log: number | null; addresses: number | null; contact_requests: number | null };
+type Days = Schemas['Meta']['retention_days'];
 
 /** docs/privacy.md in short, with the days that the settings of this service say. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -44,12 +45,12 @@ export default function PrivacyPage() {
 
 function Stored({ days }: { days: Days }) {
   const t = useTexts(privacyMessages);
-  const kept = (limit: number | null, key: 'sign_ins_kept' | 'audit_kept' | 'contact_kept') =>
+  const kept = (limit: number | null, key: 'account_kept' | 'sign_ins_kept' | 'audit_kept' | 'contact_kept') =>
     limit === null ? t(key) : t(`${key}_days`, { days: t('days', { count: limit }) });
   const { addresses } = days;
   const contact = kept(days.contact_requests, 'contact_kept');
   const all: [name: string, what: string, kept: string][] = [
-    [t('account'), t('account_what'), t('account_kept')],
+    [t('account'), t('account_what'), kept(days.accounts, 'account_kept')],
     [t('study'), t('study_what'), t('study_kept')],
     [t('sign_ins'), t('sign_ins_what'), kept(addresses, 'sign_ins_kept')],
     [t('audit'), t('audit_what'), kept(days.audit_log, 'audit_kept')],

@@ -1,0 +1,82 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Job } from '../../lib/jobs.ts';
+import { type Locale, type Message, translate } from '../../messages/index.ts';
+import type { Store } from '../../store.ts';
+import type { MailOutbox } from '../mail/mail-outbox.ts';
+import { lockUser, type UserService } from '../users/user-service.ts';
+import { type UnusedBefore, unusedNotice } from './unused-account-repository.ts';
+
+const day = 86_400_000;
+/** Between the mail and the deactivation. */
+export const announcedDays = 30;
+const batch = 200;
+/** Of one run; the next one continues. */
+const maxPerRun = 5_000;
+
+/** Which accounts are announced, and which deactivated, after so many days without use. */
+export function unusedPeriods(days: number, now: Date): { announced: UnusedBefore; deactivated: UnusedBefore } {
+  const before = (count: number) => new Date(now.getTime() - count * day);
+  return {
+    announced: { unusedSince: before(days - announcedDays) },
+    deactivated: { unusedSince: before(days), announcedBefore: before(announcedDays) },
+  };
+}
+
+type Options = {
+  store: Store;
+  users: Pick<UserService, 'updateWithin'>;
+  mail: MailOutbox;
+  /** Days without use after which an account is deactivated; 0: never. */
+  days: number;
+  ownUrl: string;
+  locale: Locale;
+  clock: Clock;
+};
+
+/** Accounts of ordinary users that nobody uses: a mail announces it, and they are deactivated unless they are used before. */
+export function createUnusedAccounts({ store, users, mail, days, ownUrl, locale, clock }: Options) {
+  async function announce(id: number, now: Date): Promise<void> {
+    await store.transaction(async (tx) => {
+      const claim = { userId: id, notice: unusedNotice, maximum: 1, now };
+      const recipient = await tx.accountNotices.claim(claim); // once over all processes
+      if (recipient === undefined) return;
+      const { username, email } = recipient;
+      const date = new Date(now.getTime() + announcedDays * day).toISOString().slice(0, 10);
+      const say = (key: Message['key']) =>
+        translate({ key, params: { username, date, days: announcedDays, link: ownUrl } }, recipient.locale ?? locale);
+      const written = { subject: say('mail_account_unused'), text: `${say('mail_account_unused_text')}\n` };
+      await mail.enqueue(tx, { to: email, ...written }, 'notices');
+    });
+  }
+
+  /** Whoever signs in meanwhile has used the account. */
+  async function deactivate(id: number, before: UnusedBefore): Promise<void> {
+    await store.transaction(async (tx) => {
+      await tx.accountLinks.lockRights(id); // before the row, as everywhere
+      await lockUser(tx, id, false);
+      if (!(await tx.unusedAccounts.isUnused(before, id))) return;
+      await users.updateWithin(tx, {}, id, { status: 'inactive' });
+      await tx.unusedAccounts.forgetNotice(id);
+    });
+  }
+
+  async function forEach(before: UnusedBefore, work: (id: number) => Promise<void>): Promise<void> {
+    let last = 0;
+    for (let done = 0; done < maxPerRun; done += batch) {
+      const found = await store.unusedAccounts.list(before, last, batch);
+      for (const id of found) await work(id);
+      last = found.at(-1) ?? last;
+      if (found.length < batch) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    const now = clock();
+    const { announced, deactivated } = unusedPeriods(days, now);
+    await forEach(deactivated, (id) => deactivate(id, deactivated));
+    await forEach(announced, (id) => announce(id, now));
+  }
+
+  const jobs: Job[] = days > 0 ? [{ name: 'deactivate unused accounts', everySeconds: 3600, run }] : [];
+  return { jobs };
+}

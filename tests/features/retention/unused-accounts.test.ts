@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount, signIn } from '../../support/accounts.ts';
+import { runJob } from '../../support/contact.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
+import { studytrack } from '../../support/service-process.ts';
+import { createTestClock, startTestApp, type TestApp } from '../../support/test-app.ts';
+
+const day = 86_400_000;
+const clock = createTestClock(new Date('2026-01-01T12:00:00.000Z'));
+let smtp: TestSmtpServer;
+let app: TestApp;
+const settings = () => ({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, ACCOUNT_RETENTION_DAYS: '180' });
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  app = await startTestApp({ clock, settings: settings() });
+});
+afterAll(async () => {
+  await app.stop();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  await app.query("UPDATE users SET status = 'inactive'");
+  await app.query('UPDATE users SET created_at = $1', [clock()]);
+  smtp.mails.length = 0;
+});
+
+async function run(on: TestApp = app): Promise<void> {
+  await runJob(on, 'deactivate unused accounts');
+  await runJob(on, 'send mails to account holders');
+}
+const statusOf = async (id: number) =>
+  (await app.query<{ status: string }>('SELECT status FROM users WHERE id = $1', [id]))[0]?.status;
+/** An account that was created now; the database has its own clock. */
+async function accountNow(fields: object = {}) {
+  const account = await createAccount(app, fields);
+  await app.query('UPDATE users SET created_at = $1 WHERE id = $2', [clock(), account.id]);
+  return account;
+}
+
+test('a mail announces it in the language of the user, and the account is deactivated 30 days later', async () => {
+  const { id, email, username } = await accountNow();
+  await app.query("UPDATE users SET locale = 'zh' WHERE id = $1", [id]);
+  clock.advance(150 * day - 1);
+  await run();
+  expect(smtp.mails).toEqual([]);
+  clock.advance(1);
+  const date = new Date(clock().getTime() + 30 * day).toISOString().slice(0, 10);
+  await Promise.all([run(), run()]);
+  await run();
+  expect(smtp.mails).toMatchObject([{ recipients: [email], subject: '您的 Studytrack 账号即将停用' }]);
+  expect(smtp.mails[0]?.text).toContain(`账号 ${username} 已长期未使用，将在 30 天后（${date}）停用`);
+  clock.advance(30 * day - 1);
+  await run();
+  expect(await statusOf(id)).toBe('active');
+  clock.advance(1);
+  await run();
+  expect(await statusOf(id)).toBe('inactive');
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test.each([
+  ['signs in', async (account: Awaited<ReturnType<typeof createAccount>>) => void (await signIn(app, account))],
+  [
+    'used a personal token',
+    async ({ id }: { id: number }) =>
+      void (await app.query(
+        `INSERT INTO sign_ins (user_id, created_at, expires_at, last_used_at) VALUES ($1, $2::timestamptz - interval '1 year', $2::timestamptz + interval '1 year', $2)`,
+        [id, clock()],
+      )),
+  ],
+])('an announced account whose owner %s stays, and is announced again after the next 150 days', async (_, use) => {
+  const account = await accountNow();
+  clock.advance(150 * day);
+  await run();
+  expect(smtp.mails).toHaveLength(1);
+  await use(account);
+  clock.advance(149 * day);
+  await run();
+  expect(await statusOf(account.id)).toBe('active');
+  expect(smtp.mails).toHaveLength(1);
+  clock.advance(day);
+  await run();
+  expect(smtp.mails).toHaveLength(2);
+  clock.advance(30 * day);
+  await run();
+  expect(await statusOf(account.id)).toBe('inactive');
+});
+
+test('with accounts that are unused for years when it is switched on, a mail precedes it, too', async () => {
+  const { id } = await accountNow();
+  clock.advance(1000 * day);
+  await run();
+  expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 1]);
+  clock.advance(30 * day);
+  await run();
+  expect(await statusOf(id)).toBe('inactive');
+});
+
+test('an account that is activated again is announced again', async () => {
+  const { id } = await accountNow();
+  clock.advance(180 * day);
+  await run();
+  clock.advance(30 * day);
+  await run();
+  const admin = await app.createUser({ role: 'admin' });
+  await app.as(admin).put(`/api/admin/users/${id}`, { status: 'active' }).expect(200);
+  await run();
+  expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 2]);
+});
+
+test('administrators are neither announced nor deactivated', async () => {
+  const { id } = await accountNow({ role: 'admin' });
+  for (const days of [150, 30, 30]) {
+    clock.advance(days * day);
+    await run();
+  }
+  expect([await statusOf(id), smtp.mails]).toEqual(['active', []]);
+});
+
+test('who signs in while the job runs keeps the account', async () => {
+  const account = await accountNow();
+  clock.advance(180 * day);
+  await run();
+  clock.advance(30 * day);
+  const { unusedAccounts } = app.container.store;
+  const { list } = unusedAccounts;
+  unusedAccounts.list = async (...page) => {
+    unusedAccounts.list = list;
+    const found = await list(...page);
+    await signIn(app, account);
+    return found;
+  };
+  await run();
+  expect(await statusOf(account.id)).toBe('active');
+});
+
+test('the dry run counts them, and without the setting there is no job', async () => {
+  const [first, second] = [await accountNow(), await accountNow()];
+  const past = `interval '200 days'`;
+  await app.query(`UPDATE users SET created_at = now() - ${past} WHERE id = ANY($1)`, [[first.id, second.id]]);
+  await app.query(
+    `INSERT INTO account_notices (user_id, notice, since) VALUES ($1, 'account_unused', now() - interval '31 days')`,
+    [first.id],
+  );
+  const { stdout } = await studytrack(['retention', '--dry-run'], { ...settings(), DATABASE_URL: app.databaseUrl });
+  expect(stdout).toContain('would announce to 1 accounts that they are unused\nwould deactivate 1 unused accounts\n');
+  const unlimited = await startTestApp({ databaseUrl: app.databaseUrl, clock });
+  expect(unlimited.container.jobs.map(({ name }) => name)).not.toContain('deactivate unused accounts');
+  await unlimited.stop();
+});
