@@ -233,7 +233,7 @@ CREATE TABLE password_reset_requests (
   locale       text NOT NULL,
   requested_at timestamptz(3) NOT NULL,
   CONSTRAINT password_reset_requests_pkey PRIMARY KEY (id),
-  CONSTRAINT password_reset_requests_locale_known CHECK (locale = ANY (ARRAY['en', 'zh']))
+  CONSTRAINT password_reset_requests_locale_known CHECK (locale = ANY (ARRAY['en', 'zh', 'zh-Hant']))
 );
 
 CREATE TABLE personal_exports (
@@ -795,7 +795,7 @@ CREATE TABLE users (
   CONSTRAINT users_display_name_length CHECK (char_length(display_name) >= 1 AND char_length(display_name) <= 50),
   CONSTRAINT users_email_length CHECK (char_length(email) >= 3 AND char_length(email) <= 254),
   CONSTRAINT users_email_required CHECK (deleted_at IS NOT NULL OR email IS NOT NULL),
-  CONSTRAINT users_locale_known CHECK (locale = ANY (ARRAY['en', 'zh'])),
+  CONSTRAINT users_locale_known CHECK (locale = ANY (ARRAY['en', 'zh', 'zh-Hant'])),
   CONSTRAINT users_password_expiry_of_password CHECK (password_expires_at IS NULL OR password_hash IS NOT NULL),
   CONSTRAINT users_rest_weekdays_known CHECK (rest_weekdays <@ '{1,2,3,4,5,6,7}'::integer[] AND NOT rest_weekdays @> '{1,2,3,4,5,6,7}'::integer[] AND cardinality(rest_weekdays) <= 6),
   CONSTRAINT users_role_known CHECK (role = ANY (ARRAY['admin', 'user'])),

@@ -276,12 +276,12 @@ declare module 'knex/types/tables.js' {
       {
         id: number;
         email: string;
-        locale: 'en' | 'zh';
+        locale: 'en' | 'zh' | 'zh-Hant';
         requested_at: string;
       },
       {
         email: string;
-        locale: 'en' | 'zh';
+        locale: 'en' | 'zh' | 'zh-Hant';
         requested_at: string | Date;
       }
     >;
@@ -918,7 +918,7 @@ declare module 'knex/types/tables.js' {
         last_login_at: string | null;
         deleted_at: string | null;
         timezone_chosen: boolean;
-        locale: 'en' | 'zh' | null;
+        locale: 'en' | 'zh' | 'zh-Hant' | null;
         week_start: number;
         day_start_hour: number;
         rest_weekdays: number[];
@@ -947,7 +947,7 @@ declare module 'knex/types/tables.js' {
         last_login_at?: string | Date | null;
         deleted_at?: string | Date | null;
         timezone_chosen?: boolean;
-        locale?: 'en' | 'zh' | null;
+        locale?: 'en' | 'zh' | 'zh-Hant' | null;
         week_start?: number;
         day_start_hour?: number;
         rest_weekdays?: readonly number[];

@@ -45,7 +45,7 @@ export async function up(knex: Knex): Promise<void> {
       deleted_at          timestamptz(3),
       -- False while the time zone is the default.
       timezone_chosen     boolean NOT NULL DEFAULT false,
-      locale              text CONSTRAINT users_locale_known CHECK (locale IN ('en', 'zh')),
+      locale              text CONSTRAINT users_locale_known CHECK (locale IN ('en', 'zh', 'zh-Hant')),
       -- ISO weekdays: 1 is Monday, 7 is Sunday.
       week_start          integer NOT NULL DEFAULT 1 CONSTRAINT users_week_start_known CHECK (week_start BETWEEN 1 AND 7),
       day_start_hour      integer NOT NULL DEFAULT 0

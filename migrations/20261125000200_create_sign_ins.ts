@@ -184,7 +184,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE TABLE password_reset_requests (
       id           bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT password_reset_requests_pkey PRIMARY KEY,
       email        text NOT NULL,
-      locale       text NOT NULL CONSTRAINT password_reset_requests_locale_known CHECK (locale IN ('en', 'zh')),
+      locale       text NOT NULL CONSTRAINT password_reset_requests_locale_known CHECK (locale IN ('en', 'zh', 'zh-Hant')),
       requested_at timestamptz(3) NOT NULL
     );
   `);

@@ -8,11 +8,11 @@ import { firstSegments } from './src/routes.ts';
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
-/** The widget library includes texts in some thirty languages; the application uses two. */
-const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
+/** The widget library includes texts in some thirty languages; the application uses three. */
+const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN|zh-TW)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
 
-const twoLanguages: Plugin = {
-  name: 'two-languages',
+const threeLanguages: Plugin = {
+  name: 'three-languages',
   transform: (code, id) =>
     /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
       ? { code: code.replace(otherLanguages, ''), map: null }
@@ -47,14 +47,16 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), twoLanguages, serviceWorker],
+  plugins: [react(), threeLanguages, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {
     modulePreload: { polyfill: false },
     cssCodeSplit: false, // one small file, so that the order of its layers does not depend on load order
     rolldownOptions: {
-      input: ['index.html', 'index.zh.html', 'src/sw.ts'].map((name) => path.join(import.meta.dirname, name)),
+      input: ['index.html', 'index.zh.html', 'index.zh-Hant.html', 'src/sw.ts'].map((name) =>
+        path.join(import.meta.dirname, name),
+      ),
       output: {
         // One file for what signed-out users need and one for what every user needs, instead of a file per shared part.
         codeSplitting: {

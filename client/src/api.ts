@@ -2534,7 +2534,7 @@ export interface components {
              * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
              */
-            locale: ("en" | "zh") | null;
+            locale: ("en" | "zh" | "zh-Hant") | null;
             /**
              * Format: int32
              * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
@@ -2651,7 +2651,7 @@ export interface components {
              * @description The language chosen for the user interface and for mails; null if none was chosen.
              * @example zh
              */
-            locale: ("en" | "zh") | null;
+            locale: ("en" | "zh" | "zh-Hant") | null;
             /**
              * Format: int32
              * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
@@ -5564,8 +5564,8 @@ export interface components {
              * @description The language of messages, unless `Accept-Language` requests another.
              * @enum {string}
              */
-            default_locale: "en" | "zh";
-            locales: ("en" | "zh")[];
+            default_locale: "en" | "zh" | "zh-Hant";
+            locales: ("en" | "zh" | "zh-Hant")[];
             /**
              * Format: int64
              * @description The largest `limit` of a list.
@@ -7326,7 +7326,7 @@ export interface operations {
                      * @description The language chosen for the user interface and for mails; null if none was chosen.
                      * @example zh
                      */
-                    locale?: ("en" | "zh") | null;
+                    locale?: ("en" | "zh" | "zh-Hant") | null;
                     /**
                      * Format: int32
                      * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
@@ -8514,7 +8514,7 @@ export interface operations {
                      */
                     timezone?: string;
                     /** @description The language of the administrator. */
-                    locale?: ("en" | "zh") | null;
+                    locale?: ("en" | "zh" | "zh-Hant") | null;
                     /**
                      * Format: password
                      * @example a long and good password

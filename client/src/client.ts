@@ -15,7 +15,7 @@ export type ClientOptions = {
   onSignedOut?: () => void;
 } & Partial<KeptSignIn>;
 
-type Locale = 'en' | 'zh';
+type Locale = 'en' | 'zh' | 'zh-Hant';
 
 type Credentials = OptionsOf<'post', '/api/auth/login'>['body'];
 type Prepared = { method: Method; url: string; headers: Headers; body: string | FormData | null };

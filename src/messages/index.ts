@@ -8,8 +8,9 @@ import { reminderMessages } from './reminders.ts';
 import { reportMessages } from './reports.ts';
 import { rosterMessages } from './roster.ts';
 import { sessionMessages } from './sessions.ts';
+import { traditional } from './traditional.ts';
 
-/** Texts by key, each in every language: the compiler rejects a text without its translation. */
+/** Texts by key, each in every language: the compiler rejects a text without its translation. Traditional Chinese is a file that is made from the simplified. */
 export type Catalogue = Readonly<Record<string, { readonly en: string; readonly zh: string }>>;
 
 const catalogue = {
@@ -31,12 +32,13 @@ export type Message = { key: MessageKey; params?: MessageParams };
 /** A value that is the same in every language, such as an id or a time. */
 export type Verbatim = { verbatim: string };
 
-export const locales = ['en', 'zh'] as const;
+export const locales = ['en', 'zh', 'zh-Hant'] as const;
 export type Locale = (typeof locales)[number];
 
 export function translate(message: Message | Verbatim, locale: Locale): string {
   if ('verbatim' in message) return message.verbatim;
-  const template: string = catalogue[message.key][locale];
+  const text: Catalogue[string] = catalogue[message.key];
+  const template = locale === 'zh-Hant' ? traditional(text.zh) : text[locale];
   const { params } = message;
   return params === undefined
     ? template
@@ -46,6 +48,9 @@ export function translate(message: Message | Verbatim, locale: Locale): string {
 export function isMessageKey(text: string): text is MessageKey {
   return Object.hasOwn(catalogue, text);
 }
+
+/** Of Taiwan, Hong Kong and Macau, or with that script. */
+const isTraditional = /^zh[-_](hant|tw|hk|mo)\b/;
 
 /** The supported language that the Accept-Language header prefers, or the fallback. */
 export function chooseLocale(header: string | undefined, fallback: Locale): Locale {
@@ -59,10 +64,14 @@ export function chooseLocale(header: string | undefined, fallback: Locale): Loca
         .split(';')
         .map((text) => text.trim());
       const q = attributes.map((text) => /^q=([\d.]+)$/.exec(text)?.[1]).find((value) => value !== undefined);
-      return { language: tag.split(/[-_]/, 1)[0], weight: q === undefined ? 1 : Number(q) };
+      const language = isTraditional.test(tag) ? 'zh-Hant' : tag.split(/[-_]/, 1)[0];
+      return { language, weight: q === undefined ? 1 : Number(q) };
     })
     .filter((entry) => entry.weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  for (const { language } of ranked) if (language === 'zh' || language === 'en') return language;
+  for (const { language } of ranked) {
+    const known = locales.find((locale) => locale === language);
+    if (known !== undefined) return known;
+  }
   return fallback;
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
     'index.html': '<html lang="en"><title></title>Studytrack</html>',
     'robots.txt': 'User-agent: *',
     'index.zh.html': '<html lang="zh-CN">学习</html>',
+    'index.zh-Hant.html': '<html lang="zh-Hant">學習</html>',
     'assets/main-abc.js': script,
     'assets/main-abc.js.br': brotliCompressSync(script),
     'assets/main-abc.js.gz': gzipSync(script),
@@ -67,6 +68,7 @@ test('the page is in the language of the browser, and is not sent again if uncha
   const chinese = { ...navigation, 'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8' };
   const { text, headers } = await get('/', chinese);
   expect(text).toContain('学习');
+  expect((await get('/', { ...navigation, 'Accept-Language': 'zh-TW,zh;q=0.9' })).text).toContain('學習');
   const again = await get('/', { ...chinese, 'If-None-Match': headers['etag'] ?? '' });
   expect([again.status, again.text]).toEqual([304, '']);
   expect((await get('/', { ...navigation, 'If-None-Match': headers['etag'] ?? '' })).status).toBe(200);

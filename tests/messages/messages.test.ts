@@ -23,8 +23,11 @@ describe('the locale for Accept-Language', () => {
   test.each([
     ['zh', 'zh'],
     ['zh-CN', 'zh'],
-    ['zh-TW', 'zh'],
-    ['ZH-Hant-HK', 'zh'],
+    ['zh-TW', 'zh-Hant'],
+    ['ZH-Hant-HK', 'zh-Hant'],
+    ['zh_TW', 'zh-Hant'],
+    ['zh-HK;q=0.9, en;q=0.8', 'zh-Hant'],
+    ['zh-Hans-HK', 'zh'],
     ['zh_CN', 'zh'],
     ['en-GB, zh', 'en'],
     ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],

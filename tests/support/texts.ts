@@ -31,7 +31,7 @@ export const texts = areas.flatMap((area): [MessageKey, { en: string; zh: string
 
 /** Whether a message is this text with any values; contact errors have the field before it. */
 export function isText(message: string, key: MessageKey, locale: Locale): boolean {
-  const template = texts.find(([name]) => name === key)?.[1][locale] ?? '';
+  const template = texts.find(([name]) => name === key)?.[1][locale === 'en' ? 'en' : 'zh'] ?? '';
   const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
   return new RegExp(`^(\\w+ )?${pattern}$`, 's').test(message);
 }

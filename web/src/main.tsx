@@ -1,5 +1,4 @@
 import './early.ts'; // a file of its own, which runs before this one is there
-import './lib/settings.ts';
 import './ui/tokens.css';
 import './ui/hues.css';
 import './ui/base.css';
@@ -7,15 +6,22 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
 import { session } from './lib/session.ts';
+import { settings } from './lib/settings.ts';
+import { loadTraditional } from './lib/traditional.ts';
 
 if (session.mayBeSignedIn()) void Frame.load().catch(() => undefined); // the component retries and reports the error
 
-const root = document.getElementById('app');
-if (root !== null)
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
-    ),
-  );
+function render(): void {
+  const root = document.getElementById('app');
+  if (root !== null)
+    startTransition(() =>
+      createRoot(root).render(
+        <StrictMode>
+          <App />
+        </StrictMode>,
+      ),
+    );
+}
+
+if (settings.get().locale === 'zh-Hant') void loadTraditional().then(render);
+else render();

@@ -57,8 +57,10 @@ export function samplesOf(wav: Buffer): Float32Array {
 }
 
 type Clips = ReadonlyMap<string, Float32Array>;
-const clipOf = (locale: Locale, character: string) =>
-  samplesOf(readFileSync(join(projectRoot, 'assets/captcha-speech', locale, `${character}.wav`)));
+const clipOf = (locale: Locale, character: string) => {
+  const folder = locale === 'en' ? 'en' : 'zh';
+  return samplesOf(readFileSync(join(projectRoot, 'assets/captcha-speech', folder, `${character}.wav`)));
+};
 const loaded = new Map<Locale, Clips>();
 
 /** Loaded by the first request that needs them: a start does not wait for them. */

@@ -88,6 +88,7 @@ export function createWebRouter({ site, reserved, limit, imageOrigin, meta = {} 
   const pagesWith = (tags: Readonly<Record<string, string>>) => ({
     en: withMeta(site.get('/index.html'), tags),
     zh: withMeta(site.get('/index.zh.html'), tags),
+    'zh-Hant': withMeta(site.get('/index.zh-Hant.html'), tags),
   });
   const pages = { open: pagesWith(meta), shared: pagesWith({ ...meta, robots: 'noindex' }) };
   const notPages = new Set([...reserved.map(firstSegment), 'assets']);

@@ -14,7 +14,7 @@ test('the version, languages and public settings need no authentication', async 
   expect(await read()).toMatchObject({
     version,
     default_locale: 'en',
-    locales: ['en', 'zh'],
+    locales: ['en', 'zh', 'zh-Hant'],
     max_page_size: 100,
     max_timer_hours: 12,
     require_otp: 'none',

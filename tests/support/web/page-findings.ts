@@ -74,7 +74,7 @@ export async function layoutFindingsOf(page: Page, { language = 'en', width = 12
   return [
     ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px: ${widest}`] : []),
     ...texts
-      .filter((text) => foreign.test(text) && !latinAllowed.test(text) && text !== '中文')
+      .filter((text) => foreign.test(text) && !latinAllowed.test(text) && !/^(繁體)?中文$/.test(text))
       .map((text) => `language: ${text}`),
   ];
 }

@@ -1,13 +1,12 @@
 import { useLocation } from 'wouter';
 import { cx } from '../lib/cx.ts';
 import { useAccount } from '../lib/session.ts';
-import { settings, type Theme, useSettings } from '../lib/settings.ts';
+import { type Locale, langOf, languageNames, locales, settings, type Theme, useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Menu } from '../ui/menu.tsx';
 import { Person } from '../ui/person.tsx';
 import styles from './frame.module.css';
-import { headerMessages } from './header-messages.ts';
 import { frameMessages } from './messages.ts';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -16,25 +15,24 @@ const pages = {
   admin: ['projects', 'users', 'audit', 'webhooks', 'backgroundWork', 'me', 'help'],
 } as const;
 
-type Props = { onLocale: (locale: 'en' | 'zh') => void; onSignOut: () => void };
+type Props = { onLocale: (locale: Locale) => void; onSignOut: () => void };
 
 /** The signed-in user, with the pages, language and theme that are not in the navigation. */
 export function AccountMenu({ onLocale, onSignOut }: Props) {
   const t = useTexts(frameMessages);
-  const language = useTexts(headerMessages);
   const { role, id, display_name: name, username } = useAccount();
   const { locale, theme } = useSettings();
   const [, navigate] = useLocation();
-  const other = locale === 'zh' ? 'en' : 'zh';
 
   function act(action: string): void {
     const page = pages[role].find((known) => known === action);
     const chosen = themes.find((known) => known === action);
+    const language = locales.find((known) => known === action);
     if (page !== undefined) navigate(href(page));
     else if (chosen !== undefined) settings.set({ theme: chosen });
-    else if (action === 'language') {
-      settings.set({ locale: other });
-      onLocale(other);
+    else if (language !== undefined) {
+      settings.set({ locale: language });
+      onLocale(language);
     } else onSignOut();
   }
 
@@ -44,7 +42,9 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
         label={t('account')}
         entries={[
           ...pages[role].map((page) => ({ id: page, text: t(page) })),
-          { id: 'language', text: language('other_language'), lang: other === 'zh' ? 'zh-CN' : 'en' },
+          ...locales
+            .filter((known) => known !== locale)
+            .map((known) => ({ id: known, text: languageNames[known], lang: langOf(known) })),
           { id: 'out', text: t('sign_out') },
         ]}
         options={{ label: t('theme'), chosen: theme, entries: themes.map((known) => ({ id: known, text: t(known) })) }}

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import palette from '../features/palette/palette.module.css';
 import { cx } from '../lib/cx.ts';
 import { loadable } from '../lib/loadable.tsx';
+import type { Locale } from '../lib/settings.ts';
 import { isMac, shortcuts, useShortcuts } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
@@ -15,7 +16,7 @@ import { navItemsOf } from './navigation.tsx';
 
 const Palette = loadable(() => import('../features/palette/palette.tsx'));
 
-type Props = { role: 'user' | 'admin'; onLocale: (locale: 'en' | 'zh') => void; onSignOut: () => void };
+type Props = { role: 'user' | 'admin'; onLocale: (locale: Locale) => void; onSignOut: () => void };
 
 /** The search button and the global shortcuts. The palette is loaded when first opened. */
 export function Commands({ role, ...commands }: Props) {

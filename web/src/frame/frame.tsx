@@ -14,7 +14,7 @@ import { commonMessages } from '../lib/messages.ts';
 import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
 import { queryClient } from '../lib/query.ts';
 import { useAccount } from '../lib/session.ts';
-import { settings, useSettings } from '../lib/settings.ts';
+import { type Locale, languageTags, settings, useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
@@ -97,10 +97,10 @@ export default function Frame() {
     if (outbox.all().length > 0) setLeaving(true);
     else void leave();
   }
-  const keepLocale = (locale: 'en' | 'zh') => void api.put('/api/auth/me', { body: { locale } }).catch(() => undefined);
+  const keepLocale = (locale: Locale) => void api.put('/api/auth/me', { body: { locale } }).catch(() => undefined);
 
   return (
-    <I18nProvider locale={locale === 'zh' ? 'zh-CN' : 'en-GB'}>
+    <I18nProvider locale={languageTags[locale]}>
       <QueryClientProvider client={queryClient}>
         <a className={styles.skip} href="#content">
           {t('skip')}

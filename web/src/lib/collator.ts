@@ -1,5 +1,9 @@
 import type { Locale } from './settings.ts';
 
-/** Sorts names: Chinese by pinyin, numbers by value. */
-export const collatorOf = (locale: Locale): Intl.Collator =>
-  new Intl.Collator(locale === 'zh' ? 'zh-u-co-pinyin' : 'en', { numeric: true });
+const collations = { en: 'en', zh: 'zh-u-co-pinyin', 'zh-Hant': 'zh-TW-u-co-stroke' } as const satisfies Record<
+  Locale,
+  string
+>;
+
+/** Sorts names: Chinese by pinyin, traditional by strokes, numbers by value. */
+export const collatorOf = (locale: Locale): Intl.Collator => new Intl.Collator(collations[locale], { numeric: true });

@@ -1,15 +1,19 @@
-import { type Locale, useSettings } from './settings.ts';
+import { isChinese, type Locale, languageTags, useSettings } from './settings.ts';
 
-const tagOf = { en: 'en-GB', zh: 'zh-CN' } as const;
+const units = {
+  en: { hours: ' h', minutes: ' min' },
+  zh: { hours: ' 小时', minutes: ' 分钟' },
+  'zh-Hant': { hours: ' 小時', minutes: ' 分鐘' },
+} as const satisfies Record<Locale, object>;
 
 /** 2 h 05, 42 min; 2 小时 5 分, 42 分钟. The only place that rounds: to whole minutes. */
 export function formatDuration(seconds: number, locale: Locale): string {
   const minutes = Math.round(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const [h, m] = locale === 'zh' ? [' 小时', ' 分钟'] : [' h', ' min'];
+  const { hours: h, minutes: m } = units[locale];
   if (hours === 0) return `${rest}${m}`;
   if (rest === 0) return `${hours}${h}`;
-  return locale === 'zh' ? `${hours}${h} ${rest} 分` : `${hours}${h} ${String(rest).padStart(2, '0')}`;
+  return isChinese(locale) ? `${hours}${h} ${rest} 分` : `${hours}${h} ${String(rest).padStart(2, '0')}`;
 }
 
 /** A running clock: 0:42:17. */
@@ -41,7 +45,7 @@ function chineseRange(from: string, to: string, hasYear: boolean): string {
 }
 
 export function createFormats(locale: Locale, timeZone: string) {
-  const tag = tagOf[locale];
+  const tag = languageTags[locale];
   const number = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }));
   const tenths = once(() => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const day = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }));
@@ -59,7 +63,7 @@ export function createFormats(locale: Locale, timeZone: string) {
     () =>
       new Intl.DateTimeFormat(tag, {
         timeZone,
-        weekday: locale === 'zh' ? 'short' : 'long',
+        weekday: isChinese(locale) ? 'short' : 'long',
         day: 'numeric',
         month: 'long',
       }),
@@ -77,7 +81,7 @@ export function createFormats(locale: Locale, timeZone: string) {
   const yearOf = (moment: string | number) => isoDay().format(new Date(moment)).slice(0, 4);
   const isThisYear = (moment: string) => yearOf(moment) === yearOf(Date.now());
   const range = (format: Intl.DateTimeFormat, from: string, to: string, hasYear: boolean) =>
-    locale === 'zh'
+    isChinese(locale)
       ? chineseRange(isoDay().format(new Date(from)), isoDay().format(new Date(to)), hasYear)
       : shortMonth(format.formatRange(new Date(from), new Date(to)));
   return {
@@ -86,8 +90,7 @@ export function createFormats(locale: Locale, timeZone: string) {
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(hours * 3600, locale),
     /** 14 h, 7.6 h: for tables and charts. */
-    shortHours: (hours: number) =>
-      `${number().format(hours >= 10 ? Math.round(hours) : hours)}${locale === 'zh' ? ' 小时' : ' h'}`,
+    shortHours: (hours: number) => `${number().format(hours >= 10 ? Math.round(hours) : hours)}${units[locale].hours}`,
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => shortMonth(day().format(new Date(moment))),
     date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),
@@ -95,7 +98,7 @@ export function createFormats(locale: Locale, timeZone: string) {
     dayWithYear: (moment: string) => {
       const text = shortMonth(day().format(new Date(moment)));
       if (isThisYear(moment)) return text;
-      return locale === 'zh' ? `${yearOf(moment)}年${text}` : `${text} ${yearOf(moment)}`;
+      return isChinese(locale) ? `${yearOf(moment)}年${text}` : `${text} ${yearOf(moment)}`;
     },
     /** 1 Sep – 27 Nov 2026, 2026年9月1日至11月27日. */
     dates: (from: string, to: string) => range(dayWithYear(), from, to, true),
@@ -112,12 +115,12 @@ export function createFormats(locale: Locale, timeZone: string) {
     longDay: (moment: string) =>
       longDay()
         .format(new Date(moment))
-        .replace('日周', '日 周')
+        .replace(/日([周週])/, '日 $1')
         .replace(/^(\w+) /, '$1, '),
     /** Fri 27 Nov 2026, 2026年11月27日 周五. */
     fullDay: (moment: string) => {
       const [name, date] = [weekdayShort().format(new Date(moment)), dayWithYear().format(new Date(moment))];
-      return locale === 'zh' ? `${date} ${name}` : `${name} ${shortMonth(date)}`;
+      return isChinese(locale) ? `${date} ${name}` : `${name} ${shortMonth(date)}`;
     },
     /** November 2026, 2026年11月. */
     monthAndYear: (moment: string) =>
@@ -126,7 +129,7 @@ export function createFormats(locale: Locale, timeZone: string) {
     shortDate: (moment: string) => shortMonth(shortDate().format(new Date(moment))),
     time: (moment: string) => time().format(new Date(moment)),
     dateTime: (moment: string) =>
-      [dayWithYear, time].map((part) => part().format(new Date(moment))).join(locale === 'zh' ? ' ' : ', '),
+      [dayWithYear, time].map((part) => part().format(new Date(moment))).join(isChinese(locale) ? ' ' : ', '),
     month: (moment: string) => shortMonth(month().format(new Date(moment))),
     /** 2026-02-01 in the time zone. */
     isoDay: (moment: string | number) => isoDay().format(new Date(moment)),

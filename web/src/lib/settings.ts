@@ -1,6 +1,17 @@
 import { useSyncExternalStore } from 'react';
+import { loadTraditional } from './traditional.ts';
 
-export type Locale = 'en' | 'zh';
+export const locales = ['en', 'zh', 'zh-Hant'] as const;
+export type Locale = (typeof locales)[number];
+export const languageTags = { en: 'en-GB', zh: 'zh-CN', 'zh-Hant': 'zh-TW' } as const satisfies Record<Locale, string>;
+/** Their own names. */
+export const languageNames = { en: 'English', zh: '中文', 'zh-Hant': '繁體中文' } as const satisfies Record<
+  Locale,
+  string
+>;
+export const isChinese = (locale: Locale): boolean => locale !== 'en';
+/** For attributes `lang`. */
+export const langOf = (locale: Locale): string => (locale === 'zh' ? 'zh-CN' : locale);
 export type Theme = 'system' | 'light' | 'dark';
 /** `keys`: whether single-key shortcuts are enabled. */
 export type Settings = { readonly locale: Locale; readonly theme: Theme; readonly keys: boolean };
@@ -8,14 +19,17 @@ export type Settings = { readonly locale: Locale; readonly theme: Theme; readonl
 const key = 'studytrack.settings';
 const listeners = new Set<() => void>();
 /** The language that the service negotiated for the page. */
-const pageLocale: Locale = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+const { lang } = document.documentElement;
+const pageLocale: Locale = lang === 'zh-Hant' ? 'zh-Hant' : lang.startsWith('zh') ? 'zh' : 'en';
 let current = load();
+/** What was chosen last: `current`, unless its texts are being loaded. */
+let chosen = current;
 apply();
 
 function load(): Settings {
   const stored = read();
   return {
-    locale: stored['locale'] === 'en' || stored['locale'] === 'zh' ? stored['locale'] : pageLocale,
+    locale: locales.find((known) => known === stored['locale']) ?? pageLocale,
     theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
     keys: stored['keys'] !== false,
   };
@@ -30,22 +44,33 @@ function read(): Record<string, unknown> {
 }
 
 function apply(): void {
-  document.documentElement.lang = current.locale === 'zh' ? 'zh-CN' : 'en';
+  document.documentElement.lang = langOf(current.locale);
   document.documentElement.dataset['theme'] = current.theme;
+}
+
+function show(next: Settings): void {
+  chosen = next;
+  const change = () => {
+    if (chosen !== next) return;
+    current = next;
+    apply();
+    for (const listener of listeners) listener();
+  };
+  if (next.locale === 'zh-Hant') void loadTraditional().then(change);
+  else change();
 }
 
 /** Language, theme and shortcuts of this device, synchronized between tabs. */
 export const settings = {
   get: () => current,
   set(changed: Partial<Settings>): void {
-    current = { ...current, ...changed };
+    const next = { ...chosen, ...changed };
     try {
-      localStorage.setItem(key, JSON.stringify(current));
+      localStorage.setItem(key, JSON.stringify(next));
     } catch {
       // lasts as long as the page
     }
-    apply();
-    for (const listener of listeners) listener();
+    show(next);
   },
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -54,10 +79,7 @@ export const settings = {
 };
 
 window.addEventListener('storage', (event) => {
-  if (event.key !== key) return;
-  current = load();
-  apply();
-  for (const listener of listeners) listener();
+  if (event.key === key) show(load());
 });
 
 export const useSettings = () => useSyncExternalStore(settings.subscribe, settings.get);

@@ -1,4 +1,4 @@
-import type { Locale } from './settings.ts';
+import { isChinese, type Locale, languageTags } from './settings.ts';
 
 /** The time zone of this device. */
 export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -16,8 +16,8 @@ export function isSameTime(one: string, other: string): boolean {
 
 /** Shanghai, Buenos Aires; in Chinese the name of the time, 中国时间, as zones have no names of cities there. */
 export function zoneName(zone: string, locale: Locale): string {
-  if (locale === 'zh') {
-    const format = new Intl.DateTimeFormat('zh-CN', { timeZone: zone, timeZoneName: 'longGeneric' });
+  if (isChinese(locale)) {
+    const format = new Intl.DateTimeFormat(languageTags[locale], { timeZone: zone, timeZoneName: 'longGeneric' });
     return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone;
   }
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
 import { navItemsOf } from '../../frame/navigation.tsx';
-import { settings, type Theme } from '../../lib/settings.ts';
+import { isChinese, type Locale, languageNames, locales, settings, type Theme } from '../../lib/settings.ts';
 import { actionOf, type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { type Catalogue, translate } from '../../lib/texts.ts';
 import { href, type RouteName } from '../../routes.ts';
@@ -22,7 +22,7 @@ export type Entry = {
 
 export type Commands = {
   role: 'user' | 'admin';
-  onLocale: (locale: 'en' | 'zh') => void;
+  onLocale: (locale: Locale) => void;
   onSignOut: () => void;
 };
 
@@ -51,8 +51,9 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
   const [, navigate] = useLocation();
   return useMemo(() => {
     const { locale } = settings.get();
-    const other = locale === 'zh' ? 'en' : 'zh';
+    const other = isChinese(locale) ? 'en' : 'zh';
     const both = (text: Catalogue[string]) => [translate(text, locale), translate(text, other)];
+    const others = locales.filter((known) => known !== locale);
     const command = (id: keyof typeof paletteMessages, run: () => void): Entry => ({
       ...{ id, kind: 'command', names: both(paletteMessages[id]), run },
     });
@@ -79,9 +80,13 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
       ...navPages,
       ...pages,
       ...themes.map((theme) => command(`theme_${theme}`, () => settings.set({ theme }))),
-      command('language', () => {
-        settings.set({ locale: other });
-        onLocale(other);
+      ...others.map((language): Entry => {
+        const names = [...both(paletteMessages[`language_${language}`]), languageNames[language]];
+        const run = () => {
+          settings.set({ locale: language });
+          onLocale(language);
+        };
+        return { id: `language_${language}`, kind: 'command', names, run };
       }),
       command('sign_out', onSignOut),
     ];

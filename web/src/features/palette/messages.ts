@@ -29,6 +29,8 @@ export const paletteMessages = {
   theme_system: { en: 'Theme: system', zh: '主题：跟随系统' },
   theme_light: { en: 'Theme: light', zh: '主题：浅色' },
   theme_dark: { en: 'Theme: dark', zh: '主题：深色' },
-  language: { en: 'Language: Chinese', zh: '语言：英语' },
+  language_en: { en: 'Language: English', zh: '语言：英语' },
+  language_zh: { en: 'Language: Chinese', zh: '语言：简体中文' },
+  'language_zh-Hant': { en: 'Language: Traditional Chinese', zh: '语言：繁体中文' },
   sign_out: { en: 'Sign out', zh: '退出登录' },
 } as const satisfies Catalogue;

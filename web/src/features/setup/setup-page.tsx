@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, signIn } from '../../lib/api.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
-import { type Locale, settings, useSettings } from '../../lib/settings.ts';
+import { languageNames, locales, settings, useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { deviceZone } from '../../lib/zone.ts';
@@ -18,10 +18,7 @@ import { setupMessages } from './messages.ts';
 
 const fields = ['username', 'email', 'display_name', 'password', 'timezone'];
 const zones = [...new Set([deviceZone, ...Intl.supportedValuesOf('timeZone')])];
-const languages = [
-  ['en', 'English'],
-  ['zh', '中文'],
-] as const satisfies readonly (readonly [Locale, string])[];
+const languages = locales.map((locale) => [locale, languageNames[locale]] as const);
 
 /** Target of the set-up link: creates the first administrator. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatClock, useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
-import { useSettings } from '../../lib/settings.ts';
+import { isChinese, useSettings } from '../../lib/settings.ts';
 import { byProject, type Part, secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
@@ -35,7 +35,7 @@ export function DayCard({ week, hueOf, children }: Props & { children: ReactNode
         : t('goal_reached');
   // Inside the ring Chinese durations are too long.
   const ringTime = (seconds: number) =>
-    locale === 'zh' && seconds % 3600 !== 0 ? formatClock(seconds).replace(/:\d\d$/, '') : formats.duration(seconds);
+    isChinese(locale) && seconds % 3600 !== 0 ? formatClock(seconds).replace(/:\d\d$/, '') : formats.duration(seconds);
   const end = left !== undefined && left > 0 && timer != null ? week.now + left * 1000 : undefined;
   return (
     <Card className={styles.hero}>
