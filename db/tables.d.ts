@@ -603,6 +603,7 @@ declare module 'knex/types/tables.js' {
         request_id: string;
         dry_run: boolean;
         missing: 'keep' | 'deactivate';
+        deactivate_at_most: number | null;
         invite: boolean;
         format: 'csv' | 'oneroster';
         state: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';
@@ -622,6 +623,7 @@ declare module 'knex/types/tables.js' {
         request_id: string;
         dry_run: boolean;
         missing: 'keep' | 'deactivate';
+        deactivate_at_most?: number | null;
         invite: boolean;
         format: 'csv' | 'oneroster';
         state?: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';

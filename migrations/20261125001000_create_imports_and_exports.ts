@@ -64,6 +64,8 @@ export async function up(knex: Knex): Promise<void> {
       request_id   text NOT NULL,
       dry_run      boolean NOT NULL,
       missing      text NOT NULL CONSTRAINT rosters_missing_known CHECK (missing IN ('keep', 'deactivate')),
+      -- How many missing accounts may be deactivated; null: the usual limit.
+      deactivate_at_most integer,
       invite       boolean NOT NULL,
       format       text NOT NULL CONSTRAINT rosters_format_known CHECK (format IN ('csv', 'oneroster')),
       state        text NOT NULL DEFAULT 'receiving' CONSTRAINT rosters_state_known CHECK (

@@ -2526,6 +2526,11 @@ export interface components {
              */
             timezone_chosen: boolean;
             /**
+             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @example false
+             */
+            identity_linked: boolean;
+            /**
              * @description False for an account that has only signed in through the identity provider.
              * @example true
              */
@@ -2642,6 +2647,11 @@ export interface components {
              * @example true
              */
             timezone_chosen: boolean;
+            /**
+             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @example false
+             */
+            identity_linked: boolean;
             /**
              * @description False for an account that has only signed in through the identity provider.
              * @example true
@@ -2866,6 +2876,11 @@ export interface components {
              */
             has_password: boolean;
             /**
+             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @example false
+             */
+            identity_linked: boolean;
+            /**
              * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
              */
@@ -2940,6 +2955,11 @@ export interface components {
              * @example true
              */
             has_password: boolean;
+            /**
+             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @example false
+             */
+            identity_linked: boolean;
             /**
              * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
@@ -3016,6 +3036,11 @@ export interface components {
              * @example true
              */
             has_password: boolean;
+            /**
+             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @example false
+             */
+            identity_linked: boolean;
             /**
              * @description For `If-Match` of a change that is based on this item.
              * @example "1764921600000"
@@ -5762,6 +5787,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "identity_linked": false,
                      *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
@@ -5948,6 +5974,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "identity_linked": false,
                      *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
@@ -6245,6 +6272,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "identity_linked": false,
                      *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
@@ -6421,6 +6449,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "identity_linked": false,
                      *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
@@ -6874,6 +6903,7 @@ export interface operations {
                      *           "must_change_password": false,
                      *           "totp_enabled": false,
                      *           "timezone_chosen": true,
+                     *           "identity_linked": false,
                      *           "has_password": true,
                      *           "locale": "zh",
                      *           "week_start": 1,
@@ -7187,6 +7217,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "timezone_chosen": true,
+                     *         "identity_linked": false,
                      *         "has_password": true,
                      *         "locale": "zh",
                      *         "week_start": 1,
@@ -7399,6 +7430,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "timezone_chosen": true,
+                     *         "identity_linked": false,
                      *         "has_password": true,
                      *         "locale": "zh",
                      *         "week_start": 1,
@@ -9973,6 +10005,7 @@ export interface operations {
                      *             "must_change_password": false,
                      *             "totp_enabled": false,
                      *             "has_password": true,
+                     *             "identity_linked": false,
                      *             "etag": "\"1764921600000\""
                      *           }
                      *         ],
@@ -10182,6 +10215,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "has_password": true,
+                     *         "identity_linked": false,
                      *         "etag": "\"1764921600000\"",
                      *         "one_time_password": "xK4-vw9R-pq2M",
                      *         "link_mailed": true,
@@ -10352,6 +10386,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "has_password": true,
+                     *         "identity_linked": false,
                      *         "etag": "\"1764921600000\""
                      *       }
                      *     }
@@ -10536,6 +10571,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "has_password": true,
+                     *         "identity_linked": false,
                      *         "etag": "\"1764921600000\""
                      *       }
                      *     }
@@ -10871,6 +10907,7 @@ export interface operations {
                      *         "must_change_password": false,
                      *         "totp_enabled": false,
                      *         "has_password": true,
+                     *         "identity_linked": false,
                      *         "etag": "\"1764921600000\"",
                      *         "one_time_password": "xK4-vw9R-pq2M"
                      *       }
@@ -11181,6 +11218,11 @@ export interface operations {
                      * @enum {string}
                      */
                     missing?: "keep" | "deactivate";
+                    /**
+                     * Format: int32
+                     * @description How many missing accounts may be deactivated, such as the number of the difference. If more are missing, nothing is changed. By default a fifth of the rows of the file, or ten: an incomplete file does not deactivate a school.
+                     */
+                    deactivate_at_most?: number;
                     /**
                      * @description Mail a link for choosing a password to each new account, valid for 72 hours. Otherwise new accounts sign in through the identity provider, or with a link that they or an administrator request.
                      * @default false

@@ -72,6 +72,10 @@ export const rosterMessages = {
     en: 'has more than {maximum} groups that do not exist yet',
     zh: '中尚不存在的分组超过 {maximum} 个',
   },
+  roster_many_missing: {
+    en: 'is {maximum}, but {missing} accounts are missing. Send {missing} if all of them have left, or the complete file.',
+    zh: '为 {maximum}，但缺少 {missing} 个账号。若这些人均已离校，请填 {missing}；否则请上传完整文件。',
+  },
   roster_nobody: {
     en: 'is empty; an account needs a username, an e-mail address or an external id',
     zh: '为空；每行须填写用户名、邮箱或外部编号',

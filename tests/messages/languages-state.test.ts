@@ -71,7 +71,7 @@ const notCovered: Partial<Record<MessageKey, string>> = {
         'of_other',
         'other_id',
       ],
-      ...['group_too_large', 'group_full', 'administrator', 'many_new_groups', 'row_failed', 'attempts_failed'],
+      ...['group_too_large', 'group_full', 'administrator', 'many_missing', 'many_new_groups', 'row_failed', 'attempts_failed'],
     ].map((name) => [`roster_${name}`, 'is in the result of a background job: see the tests of rosters']),
   ),
   import_duplicate: 'is counted, not reported per row',

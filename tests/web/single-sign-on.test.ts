@@ -89,6 +89,34 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     expect(problems).toEqual([]);
   });
 
+  test('settings have no password, and an administrator unlinks who is linked', async () => {
+    const [student, head] = [await app.createAccount(), await app.createAccount({ role: 'admin' })];
+    const signIn = async (subject: string, email: string) => {
+      provider.be(subject, { email, email_verified: true });
+      const { page, problems } = await app.openPage(await app.openContext());
+      await page.getByRole('button', { name: /^Continue with/ }).click();
+      await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
+      return { page, problems };
+    };
+    const own = (await signIn('leaving', student.email)).page;
+    await own.goto('/me');
+    await own.getByRole('heading', { level: 2, name: 'Second factor' }).waitFor();
+    expect(await own.getByRole('heading', { level: 2, name: 'Password' }).count()).toBe(0);
+
+    const { page, problems } = await signIn('head', head.email);
+    await page.goto(`/admin/users/${student.id}`);
+    await page.getByRole('heading', { name: 'Identity provider' }).waitFor();
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('is unlinked.').waitFor();
+    await page.getByRole('heading', { name: 'Identity provider' }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    const { id } = await app.createAccount();
+    await page.goto(`/admin/users/${id}`);
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Unlink' }).count()).toBe(0);
+  });
+
   test('its address without an answer says so', async () => {
     const { page } = await app.openPage(await app.openContext(), '/sign-in/callback');
     await page.getByText('Start on the sign-in page').waitFor();

@@ -3,7 +3,7 @@ import { email, timeZone } from '../../http/fields.ts';
 import { locales } from '../../messages/index.ts';
 import { confirmingPassword, password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
-import { displayName, user } from '../users/user-schemas.ts';
+import { displayName, identityLinked, user } from '../users/user-schemas.ts';
 
 const weekday = z.int().min(1).max(7);
 
@@ -66,6 +66,7 @@ export const account = user
       description: 'Whether the time zone was ever chosen. If not, applications should suggest that of the device.',
       example: true,
     }),
+    identity_linked: identityLinked,
     has_password: z.boolean().meta({
       description: 'False for an account that has only signed in through the identity provider.',
       example: true,

@@ -13,6 +13,9 @@ const shownGroups = 100;
 /** As many as an archive has classes. */
 const maxNewGroups = maxClasses;
 
+/** Missing accounts that are deactivated unless the administrator says how many: more may mean that the file is not complete. */
+const usualMissing = (rows: number) => Math.max(10, Math.floor(rows / 5));
+
 /** Compares a roster with the accounts. It locks nothing but its own rows, and can be repeated. */
 export function createRosterCheck({ store, clock }: { store: Store; clock: Clock }) {
   const { rosters, rosterRows } = store;
@@ -62,6 +65,11 @@ export function createRosterCheck({ store, clock }: { store: Store; clock: Clock
     if (errors_count === 0) await rosterRows.addMissing(id, missing === 'keep');
     const new_groups = created.slice(0, shownGroups).map(({ name }) => name);
     const counts = { ...(await rosterRows.count(id)), new_groups };
+    const maximum = roster.deactivate_at_most ?? usualMissing(roster.rows);
+    if (!dry_run && missing === 'deactivate' && counts.missing > maximum) {
+      const message = { key: 'roster_many_missing', params: { missing: counts.missing, maximum } } as const;
+      add(1, { field: 'deactivate_at_most', message });
+    }
     if (!(await rosters.saveCheck(id, { counts, errors, errors_count }))) return;
     if (dry_run) await rosters.finish(id, 'done', clock());
     else if (errors_count > 0) await rosters.finish(id, 'failed', clock());

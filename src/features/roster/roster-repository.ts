@@ -28,6 +28,7 @@ const rosterColumns = {
   request_id: t.text,
   dry_run: t.boolean,
   missing: t.oneOf(rosterMissing),
+  deactivate_at_most: t.integer.orNull,
   invite: t.boolean,
   format: t.oneOf(rosterFormats),
   state: t.oneOf(rosterStates),
@@ -42,19 +43,25 @@ const rosterColumns = {
   finished_at: t.timestamptz.orNull,
 };
 export type Roster = RowOf<typeof rosterColumns>;
-const columns = sql`r.id, r.user_id, u.username, u.timezone, r.sign_in_id, r.request_id, r.dry_run, r.missing, r.invite,
+const columns = sql`r.id, r.user_id, u.username, u.timezone, r.sign_in_id, r.request_id, r.dry_run, r.missing,
+  r.deactivate_at_most, r.invite,
   r.format, r.state, r.rows, r.processed, r.problems, r.counts, r.errors_count, r.errors, r.failure, r.created_at, r.finished_at`;
 
-export type NewRoster = Pick<Roster, 'user_id' | 'sign_in_id' | 'request_id' | 'dry_run' | 'missing' | 'invite'>;
+export type NewRoster = Pick<
+  Roster,
+  'user_id' | 'sign_in_id' | 'request_id' | 'dry_run' | 'missing' | 'deactivate_at_most' | 'invite'
+>;
 
 // The index of unfinished rosters allows one, in all processes.
 const insertRoster = query(
   'insert_roster',
   { id: t.bigint },
   (roster: NewRoster, { format, rows, errors, errors_count }: RosterFile, now: Date) => sql`
-    INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, rows, errors_count, errors, created_at)
+    INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, deactivate_at_most, invite, format, rows,
+      errors_count, errors, created_at)
     VALUES (${t.bigint(roster.user_id)}, ${t.uuid(roster.sign_in_id)}, ${t.text(roster.request_id)},
-      ${t.boolean(roster.dry_run)}, ${t.text(roster.missing)}, ${t.boolean(roster.invite)}, ${t.text(format)},
+      ${t.boolean(roster.dry_run)}, ${t.text(roster.missing)}, ${t.integer(roster.deactivate_at_most)},
+      ${t.boolean(roster.invite)}, ${t.text(format)},
       ${t.integer(rows.length)}, ${t.integer(errors_count)}, ${t.jsonb(JSON.stringify(errors))}, ${t.timestamptz(now)})
     ON CONFLICT DO NOTHING RETURNING id`,
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../../error-codes.ts';
-import { flag, id, pageQuery, pagination, timestamp } from '../../http/fields.ts';
+import { flag, id, pageQuery, pagination, queryInt, timestamp } from '../../http/fields.ts';
 import { type Locale, translate } from '../../messages/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
 import { rosterKinds } from './roster-plan.ts';
@@ -16,6 +16,10 @@ export const importRosterBody = z.object({
   missing: z.enum(rosterMissing).default('keep').meta({
     description:
       'What to do with active accounts that an earlier roster has named and this one does not: `keep` or `deactivate` them. Accounts that no roster has named, and administrators, are never deactivated.',
+  }),
+  deactivate_at_most: queryInt({ min: 0, max: 1_000_000 }).exactOptional().meta({
+    description:
+      'How many missing accounts may be deactivated, such as the number of the difference. If more are missing, nothing is changed. By default a fifth of the rows of the file, or ten: an incomplete file does not deactivate a school.',
   }),
   invite: flag(
     'false',

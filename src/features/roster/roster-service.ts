@@ -36,7 +36,7 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
 
   async function insert({ id: user_id, sign_in_id, context }: Actor, options: ImportRosterInput, file: RosterFile) {
     const request_id = context?.request_id ?? '';
-    const roster = { user_id, sign_in_id, request_id, ...options };
+    const roster = { user_id, sign_in_id, request_id, deactivate_at_most: null, ...options };
     const id = await store.transaction((tx) => tx.rosters.insert(roster, file, clock()), context);
     if (id === undefined) throw new ConflictError('CONFLICT', 'roster_running');
     return id;

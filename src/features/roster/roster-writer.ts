@@ -105,8 +105,12 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     );
   }
 
+  /** The roster whose groups exist: listing them takes long, and rows are written in many runs. */
+  let prepared: number | undefined;
+
   /** Creates the groups of the roster that do not exist. Returns false if the time was over before the last one. */
   async function createGroups(roster: Roster, isOver: () => boolean): Promise<boolean> {
+    if (prepared === roster.id) return true;
     for (const { name } of await store.rosterRows.listNewGroups(roster.id, maxClasses)) {
       if (isOver()) return false;
       const insert = store.transaction(async (tx) => {
@@ -117,6 +121,7 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
         if (!(error instanceof ValidationError)) throw error; // somebody has just created it
       });
     }
+    prepared = roster.id;
     return true;
   }
 

@@ -21,6 +21,7 @@ const userColumns = {
   last_login_at: t.timestamptz.orNull,
   must_change_password: t.boolean,
   has_password: t.boolean,
+  identity_linked: t.boolean,
   totp_enabled: t.boolean,
   timezone_chosen: t.boolean,
   locale: t.oneOf(locales).orNull,
@@ -43,7 +44,7 @@ export type UserFields = NewUser &
 
 const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.timezone, u.created_at, u.updated_at,
   u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.password_hash IS NOT NULL AS has_password,
-  u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes,
+  EXISTS (SELECT FROM sso_identities i WHERE i.user_id = u.id) AS identity_linked, u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes,
   u.streak_reminder_hour, u.weekly_mail, u.row_version`;
 
 const findUser = query(

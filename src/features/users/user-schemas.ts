@@ -38,10 +38,16 @@ export const user = z
     totp_enabled: z.boolean().meta({ description: 'Whether signing in requires a second factor.', example: false }),
   })
   .meta({ id: 'User' });
+export const identityLinked = z.boolean().meta({
+  description: 'Whether an account at the identity provider is linked, through which the user signs in.',
+  example: false,
+});
+
 /** A user as returned to administrators. */
 export const managedUser = user
   .extend({
     has_password: z.boolean().meta({ description: 'False until an invited user chooses one.', example: true }),
+    identity_linked: identityLinked,
     etag: itemEtag,
   })
   .meta({ id: 'ManagedUser' });
@@ -152,7 +158,12 @@ function toUserResponse(row: UserRow): z.input<typeof user> {
 }
 
 export function toManagedUserResponse(row: UserRow): z.input<typeof managedUser> {
-  return { ...toUserResponse(row), has_password: row.has_password, etag: itemTag(row.row_version) };
+  return {
+    ...toUserResponse(row),
+    has_password: row.has_password,
+    identity_linked: row.identity_linked,
+    etag: itemTag(row.row_version),
+  };
 }
 
 export function toUserWithPasswordResponse({
@@ -171,6 +182,7 @@ export function toAccountResponse(row: UserRow): z.input<typeof account> {
     ...toUserResponse(row),
     timezone_chosen: row.timezone_chosen,
     has_password: row.has_password,
+    identity_linked: row.identity_linked,
     locale: row.locale,
     week_start: row.week_start,
     day_start_hour: row.day_start_hour,

@@ -20,7 +20,7 @@ const rows = (count: number) =>
     { length: count },
     (_, n) => `r${number}u${n},r${number}u${n}@school.test,,R${number}-${n},Race ${number}`,
   );
-const apply = { dry_run: 'false', missing: 'deactivate' };
+const apply = { dry_run: 'false', missing: 'deactivate', deactivate_at_most: '1000' };
 const userOf = async (username: string) => {
   const found = await app.query<{ id: number; status: string; role: string; email: string }>(
     'SELECT id, status, role, email FROM users WHERE username = $1',

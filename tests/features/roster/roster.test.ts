@@ -213,6 +213,53 @@ test('a wrong file changes nothing, and each error says what was found', async (
   expect(chinese.body.data.roster.errors[0].message).toMatch(/应为/);
 });
 
+test('names that two accounts exchange are an error for each, and nothing changes', async () => {
+  await runRoster(app, admin, [header, 'swap.a,swap.a@school.test,A,Y1,', 'swap.b,swap.b@school.test,B,Y2,']);
+  const { roster } = await runRoster(app, admin, [header, 'swap.b,,A,Y1,', 'swap.a,,B,Y2,']);
+  expect(roster).toMatchObject({ state: 'failed', errors_count: 2 });
+  expect(roster.errors).toMatchObject([
+    {
+      row: 2,
+      field: 'username',
+      message: expect.stringContaining('“swap.b” belongs to another account than “swap.a”'),
+    },
+    {
+      row: 3,
+      field: 'username',
+      message: expect.stringContaining('“swap.a” belongs to another account than “swap.b”'),
+    },
+  ]);
+  // As docs/roster.md says: with other names first.
+  await runRoster(
+    app,
+    admin,
+    [header, 'swap.c,,A,Y1,', 'swap.a,,B,Y2,'].map((row) => row.replace('swap.a,', 'swap.d,')),
+  );
+  const swapped = await runRoster(app, admin, [header, 'swap.b,,A,Y1,', 'swap.a,,B,Y2,']);
+  expect(swapped.roster).toMatchObject({ state: 'done', counts: { changed: 2 }, problems: 0 });
+  expect(await userOf('swap.a')).toMatchObject({ display_name: 'B' });
+});
+
+test('a file that is too short does not deactivate the others, unless their number was sent', async () => {
+  const known = Array.from({ length: 30 }, (_, n) => `short${n},short${n}@school.test,,Z${n},`);
+  await runRoster(app, admin, [header, ...known]);
+  const short = [header, ...known.slice(0, 5)];
+  const { counts } = (await runRoster(app, admin, short, { missing: 'deactivate' })).roster;
+  expect(counts.missing).toBeGreaterThan(24);
+  const options = { dry_run: 'false', missing: 'deactivate' };
+  for (const fields of [options, { ...options, deactivate_at_most: String(counts.missing - 1) }]) {
+    const { roster } = await runRoster(app, admin, short, fields);
+    expect(roster).toMatchObject({ state: 'failed', processed: 0, errors_count: 1 });
+    expect(roster.errors).toMatchObject([{ field: 'deactivate_at_most' }]);
+    expect(roster.errors[0].message).toContain(`but ${counts.missing} accounts are missing. Send ${counts.missing}`);
+  }
+  expect(await userOf('short29')).toMatchObject({ status: 'active' });
+  const confirmed = { ...options, deactivate_at_most: String(counts.missing) };
+  expect((await runRoster(app, admin, short, confirmed)).roster).toMatchObject({ state: 'done', problems: 0 });
+  expect(await userOf('short29')).toMatchObject({ status: 'inactive' });
+  expect(await userOf('short4')).toMatchObject({ status: 'active' });
+});
+
 test('new accounts are invited by mail if wanted', async () => {
   await runRoster(app, admin, [header, 'hana,hana@school.test,Hana,V1,'], { dry_run: 'false', invite: 'true' });
   await runJob(app, 'send mails to account holders');

@@ -103,8 +103,11 @@ describe('a sign-in', () => {
     provider.be(`${person.subject} renewed`, person.claims);
     expect((await signInThrough(provider, app)).body.message).toMatch(/another/);
     const unlink = () => app.as(admin).delete(`/api/admin/users/${id}/identity`);
+    const isLinked = async () => (await app.as(admin).get(`/api/admin/users/${id}`)).body.data.identity_linked;
+    expect(await isLinked()).toBe(true);
     await unlink().expect(200);
     await unlink().expect(200);
+    expect(await isLinked()).toBe(false);
     const { entries } = (await app.as(admin).get(`/api/admin/audit?action=unlinkIdentity&target_id=${id}`)).body.data;
     expect(entries).toMatchObject([{ before: null, after: { identity_unlinked: true } }]);
     expect((await signInThrough(provider, app)).body.data.user.id).toBe(id);

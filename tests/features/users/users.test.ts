@@ -44,6 +44,7 @@ describe('creating', () => {
       last_login_at: null,
       must_change_password: true,
       has_password: true,
+      identity_linked: false,
       totp_enabled: false,
       etag: expect.stringMatching(/^"\d{13}"$/),
     });

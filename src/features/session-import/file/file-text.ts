@@ -10,7 +10,7 @@ const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];
  * anything else.
  */
 export async function* readText(path: string, pieceBytes: number): AsyncGenerator<string> {
-  const encoding = await detectEncoding(path, pieceBytes);
+  const encoding = await detectEncoding(path);
   try {
     yield* decode(path, pieceBytes, encoding);
   } catch (error) {
@@ -20,14 +20,15 @@ export async function* readText(path: string, pieceBytes: number): AsyncGenerato
 
 async function* decode(path: string, pieceBytes: number, { encoding, isFatal }: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: isFatal });
-  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes }))
-    yield decoder.decode(chunk as Buffer, { stream: true });
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
+    for (let at = 0; at < chunk.length; at += pieceBytes)
+      yield decoder.decode(chunk.subarray(at, at + pieceBytes), { stream: true });
   yield decoder.decode();
 }
 
 type Encoding = { encoding: string; isFatal: boolean };
 
-async function detectEncoding(path: string, pieceBytes: number): Promise<Encoding> {
+async function detectEncoding(path: string): Promise<Encoding> {
   const head = Buffer.alloc(64);
   const file = await open(path);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
@@ -38,18 +39,18 @@ async function detectEncoding(path: string, pieceBytes: number): Promise<Encodin
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isFatal: true };
   if (bytesRead > 3 && first !== 0 && second === 0 && head[3] === 0) return { encoding: 'utf-16le', isFatal: true };
   if (bytesRead > 3 && first === 0 && second !== 0 && head[2] === 0) return { encoding: 'utf-16be', isFatal: true };
-  return byContent(path, pieceBytes);
+  return byContent(path);
 }
 
 /**
  * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Of the others, GB18030 writes most characters as
  * two such bytes in a row, and windows-1252 as a single one.
  */
-async function byContent(path: string, pieceBytes: number): Promise<Encoding> {
+async function byContent(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
   const count = { valid: 0, damaged: 0, single: 0, several: 0 };
   let run = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) {
+  for await (const chunk of createReadStream(path)) {
     for (const byte of chunk as Buffer) {
       if (byte > 0x7f) run += 1;
       else if (run > 0) {

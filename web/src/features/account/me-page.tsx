@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { PasswordForm } from '../auth/password-form.tsx';
+import { passwordsAreOff } from '../auth/single-sign-on.ts';
 import { KeysSwitch } from '../help/keys-switch.tsx';
 import { helpMessages } from '../help/messages.ts';
 import styles from './account.module.css';
@@ -27,9 +28,11 @@ export default function MePage() {
       <div className={styles.columns}>
         <ProfileCard />
         <div className={styles.stack}>
-          <Card title={t('password')}>
-            <PasswordForm onChanged={readAccount} />
-          </Card>
+          {!passwordsAreOff && (
+            <Card title={t('password')}>
+              <PasswordForm onChanged={readAccount} />
+            </Card>
+          )}
           <SecondFactor />
           <Mails />
           <Card title={help('title')}>

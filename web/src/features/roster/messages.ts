@@ -62,8 +62,11 @@ export const rosterMessages = {
   keep: { en: 'Keep them', zh: '保留' },
   deactivate: { en: 'Deactivate them', zh: '停用' },
   deactivate_why: {
-    en: 'Their timers and sign-ins end; their records stay.',
-    zh: '其计时和登录将结束，学习记录保留。',
+    en: {
+      one: '{count} account is deactivated: its timer and sign-ins end, its records stay.',
+      other: '{count} accounts are deactivated: their timers and sign-ins end, their records stay.',
+    },
+    zh: '将停用 {count} 个账号：其计时和登录将结束，学习记录保留。',
   },
   invite: { en: 'Mail a link for choosing a password to new accounts', zh: '向新账号发送设置密码的邮件' },
   apply: { en: 'Apply the roster', zh: '应用名册' },

@@ -100,10 +100,12 @@ function Apply({ id, options, isSending, onOptions, onApply, onRestart }: ApplyP
           <Select
             label={t('missing_accounts')}
             value={options.missing}
-            onChange={(missing) => onOptions({ ...options, missing })}
+            onChange={(missing) => onOptions({ ...options, missing, missingCount: counts.missing })}
             options={(['keep', 'deactivate'] as const).map((missing) => [missing, t(missing)])}
           />
-          {options.missing === 'deactivate' && <p className={styles.muted}>{t('deactivate_why')}</p>}
+          {options.missing === 'deactivate' && (
+            <p className={styles.muted}>{t('deactivate_why', { count: counts.missing })}</p>
+          )}
         </div>
       )}
       {isOffered && counts.new > 0 && hasMail && (

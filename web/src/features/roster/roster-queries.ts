@@ -5,13 +5,19 @@ import { changed } from '../../lib/freshness.ts';
 export type Roster = Schemas['Roster'];
 export const kinds = ['new', 'changed', 'moved', 'missing', 'left_out', 'problem'] as const;
 export type Kind = (typeof kinds)[number];
-export type RosterOptions = { missing: Roster['missing']; invite: boolean };
+/** `missingCount`: of the difference, which the administrator has seen. */
+export type RosterOptions = { missing: Roster['missing']; missingCount?: number; invite: boolean };
 
 export const isRunning = (roster: Roster | undefined): boolean => roster?.finished_at === null;
 
 /** Sends a file, whose difference is then computed, or applied. */
-export async function sendRoster(file: File, { missing, invite }: RosterOptions, isDry: boolean): Promise<Roster> {
+export async function sendRoster(
+  file: File,
+  { missing, missingCount, invite }: RosterOptions,
+  isDry: boolean,
+): Promise<Roster> {
   const form = {
+    ...(missingCount !== undefined && { deactivate_at_most: missingCount }),
     ...{
       missing,
       dry_run: isDry ? ('true' as const) : ('false' as const),

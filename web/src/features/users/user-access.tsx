@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { pageMeta } from '../auth/single-sign-on.ts';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { type UserAction, UserDialog } from './user-dialog.tsx';
@@ -17,7 +16,6 @@ import { userPageMessages } from './user-page-messages.ts';
 import { setStatus, type User } from './user-queries.ts';
 import styles from './users.module.css';
 
-const hasProvider = pageMeta('single-sign-on') !== undefined;
 const messages = { ...userMessages, ...invitationMessages };
 
 /** Password, second factor, status and deletion of an account; disabled for the administrator's own account. */
@@ -55,7 +53,7 @@ export function UserAccess({ user }: { user: User }) {
         <Part title={page('factor')} text={page(user.totp_enabled ? 'factor_on' : 'factor_off')}>
           {user.totp_enabled && ask('totp')}
         </Part>
-        {hasProvider && (
+        {user.identity_linked && (
           <Part title={page('identity')} text={page('identity_how')}>
             {ask('unlink')}
           </Part>
