@@ -8,11 +8,12 @@ import { firstSegments } from './src/routes.ts';
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
-/** The widget library includes texts in some thirty languages; the application uses three. */
-const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN|zh-TW)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
+/** The widget library includes texts in some thirty languages; the application uses two; for traditional Chinese the
+ * simplified ones, which screen readers speak alike. */
+const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
 
-const threeLanguages: Plugin = {
-  name: 'three-languages',
+const twoLanguages: Plugin = {
+  name: 'two-languages',
   transform: (code, id) =>
     /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
       ? { code: code.replace(otherLanguages, ''), map: null }
@@ -47,7 +48,7 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), threeLanguages, serviceWorker],
+  plugins: [react(), twoLanguages, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {

@@ -65,4 +65,13 @@ describe.skipIf(noBrowser)(`focus ${noBrowser || ''}`, () => {
     await expect.poll(records).toMatchObject([{ running: false, hours: 2 }]);
     expect(problems).toEqual([]);
   });
+
+  test('such a timer can be discarded', async () => {
+    const { page, records, problems } = await openRunning('5 hours');
+    const timer = page.getByRole('region', { name: 'Timer' });
+    await timer.getByText('Still studying?').waitFor();
+    await timer.getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect.poll(records).toEqual([]);
+    expect(problems).toEqual([]);
+  });
 });

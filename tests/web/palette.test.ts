@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('chinese');
     await palette(page)
-      .getByRole('option', { name: /Chinese/ })
+      .getByRole('option', { name: /Language: Chinese/ })
       .waitFor();
     await page.keyboard.press('Enter');
     await heading(page, '统计');

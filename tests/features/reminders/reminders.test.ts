@@ -173,6 +173,13 @@ test('one click unsubscribes from this kind, without a sign-in, and can be repea
   await app.anonymous.post(`${link.slice(0, -3)}xyz`).expect(400);
 });
 
+test('without a mail server there are none', async () => {
+  const without = await startTestApp({ databaseUrl: app.databaseUrl, clock });
+  expect(without.container.jobs.map(({ name }) => name)).not.toContain('send reminders');
+  expect(app.container.jobs.map(({ name }) => name)).toContain('send reminders');
+  await without.stop();
+});
+
 test('a deleted account gets nothing', async () => {
   const { user } = await student('2026-02-04T00:00:00Z', shanghai, twoDays);
   const admin = await app.createUser({ role: 'admin' });

@@ -118,6 +118,20 @@ test('a code with the state of another sign-in is refused by the provider', asyn
   await expectNothing(() => finish(app, { ...second, query: query.toString() }).expect(401));
 });
 
+test('a code is bound to a secret of this service (PKCE)', async () => {
+  const claims = newClaims();
+  await createAccount(app, { email: claims.email });
+  provider.be(`subject-${people}`, claims);
+  const begun = await app.anonymous.post('/api/auth/browser/single-sign-on', {}).set(ownPage).expect(200);
+  const { searchParams } = new URL(begun.body.data.url);
+  expect(searchParams.get('code_challenge_method')).toBe('S256');
+  expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  expect(searchParams.get('response_type')).toBe('code');
+  const attempt = await visitProvider(app, provider);
+  await app.query('UPDATE sso_attempts SET code_verifier = $1', ['x'.repeat(43)]);
+  await expectNothing(() => finish(app, attempt).expect(401));
+});
+
 test('a refusal of the provider is one', async () => {
   provider.be('somebody', newClaims(), { denies: true });
   const response = await signInThrough(provider, app);
