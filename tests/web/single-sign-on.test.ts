@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
     };
     const own = (await signIn('leaving', student.email)).page;
     await own.goto('/me');
-    await own.getByRole('heading', { level: 2, name: 'Second factor' }).waitFor();
+    await own.getByRole('heading', { level: 2, name: 'Two-step verification' }).waitFor();
     expect(await own.getByRole('heading', { level: 2, name: 'Password' }).count()).toBe(0);
 
     const { page, problems } = await signIn('head', head.email);

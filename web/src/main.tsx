@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
 import { session } from './lib/session.ts';
 import { settings } from './lib/settings.ts';
-import { loadTraditional } from './lib/traditional.ts';
+import { withTexts } from './lib/traditional.ts';
 
 if (session.mayBeSignedIn()) void Frame.load().catch(() => undefined); // the component retries and reports the error
 
@@ -23,5 +23,4 @@ function render(): void {
     );
 }
 
-if (settings.get().locale === 'zh-Hant') void loadTraditional().then(render);
-else render();
+void withTexts(settings.get().locale, render);

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { cx } from '../lib/cx.ts';
 import { useAccount } from '../lib/session.ts';
-import { type Locale, langOf, languageNames, locales, settings, type Theme, useSettings } from '../lib/settings.ts';
+import { type Locale, languageNames, locales, settings, type Theme, useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Menu } from '../ui/menu.tsx';
@@ -44,7 +44,7 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
           ...pages[role].map((page) => ({ id: page, text: t(page) })),
           ...locales
             .filter((known) => known !== locale)
-            .map((known) => ({ id: known, text: languageNames[known], lang: langOf(known) })),
+            .map((known) => ({ id: known, text: languageNames[known], lang: known })),
           { id: 'out', text: t('sign_out') },
         ]}
         options={{ label: t('theme'), chosen: theme, entries: themes.map((known) => ({ id: known, text: t(known) })) }}

@@ -1,6 +1,6 @@
 import icon from '../icon.svg';
 import { cx } from '../lib/cx.ts';
-import { langOf, languageNames, locales, settings, useSettings } from '../lib/settings.ts';
+import { languageNames, locales, settings, useSettings } from '../lib/settings.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './frame.module.css';
 
@@ -15,7 +15,7 @@ export function Header() {
           .filter((other) => other !== locale)
           .map((other) => (
             <Button key={other} look="quiet" onPress={() => settings.set({ locale: other })}>
-              <span lang={langOf(other)}>{languageNames[other]}</span>
+              <span lang={other}>{languageNames[other]}</span>
             </Button>
           ))}
       </div>

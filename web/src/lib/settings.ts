@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { loadTraditional } from './traditional.ts';
+import { withTexts } from './traditional.ts';
 
 export const locales = ['en', 'zh', 'zh-Hant'] as const;
 export type Locale = (typeof locales)[number];
@@ -10,8 +10,6 @@ export const languageNames = { en: 'English', zh: '中文', 'zh-Hant': '繁體�
   string
 >;
 export const isChinese = (locale: Locale): boolean => locale !== 'en';
-/** For attributes `lang`. */
-export const langOf = (locale: Locale): string => (locale === 'zh' ? 'zh-CN' : locale);
 export type Theme = 'system' | 'light' | 'dark';
 /** `keys`: whether single-key shortcuts are enabled. */
 export type Settings = { readonly locale: Locale; readonly theme: Theme; readonly keys: boolean };
@@ -22,8 +20,6 @@ const listeners = new Set<() => void>();
 const { lang } = document.documentElement;
 const pageLocale: Locale = lang === 'zh-Hant' ? 'zh-Hant' : lang.startsWith('zh') ? 'zh' : 'en';
 let current = load();
-/** What was chosen last: `current`, unless its texts are being loaded. */
-let chosen = current;
 apply();
 
 function load(): Settings {
@@ -44,27 +40,23 @@ function read(): Record<string, unknown> {
 }
 
 function apply(): void {
-  document.documentElement.lang = langOf(current.locale);
+  document.documentElement.lang = current.locale === 'zh' ? 'zh-CN' : current.locale;
   document.documentElement.dataset['theme'] = current.theme;
 }
 
 function show(next: Settings): void {
-  chosen = next;
-  const change = () => {
-    if (chosen !== next) return;
+  void withTexts(next.locale, () => {
     current = next;
     apply();
     for (const listener of listeners) listener();
-  };
-  if (next.locale === 'zh-Hant') void loadTraditional().then(change);
-  else change();
+  });
 }
 
 /** Language, theme and shortcuts of this device, synchronized between tabs. */
 export const settings = {
   get: () => current,
   set(changed: Partial<Settings>): void {
-    const next = { ...chosen, ...changed };
+    const next = { ...current, ...changed };
     try {
       localStorage.setItem(key, JSON.stringify(next));
     } catch {

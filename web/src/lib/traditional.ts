@@ -1,13 +1,14 @@
 import file from '../languages/zh-Hant.json?url';
 
-let texts: Readonly<Record<string, string>> = {};
+let texts: Readonly<Record<string, string>> | undefined;
 
-/** Loads the texts in traditional Chinese; until then, and if that fails, they are simplified. */
-export async function loadTraditional(): Promise<void> {
-  if (Object.keys(texts).length > 0) return;
-  texts = await fetch(file)
-    .then((response) => (response.ok ? response.json() : {}))
-    .catch(() => ({}));
+/** Calls `run` when the texts of a language are there. If those in traditional Chinese cannot be loaded, they are simplified. */
+export async function withTexts(locale: string, run: () => void): Promise<void> {
+  if (locale === 'zh-Hant')
+    texts ??= await fetch(file)
+      .then((response) => response.json())
+      .catch(() => undefined);
+  run();
 }
 
-export const traditional = (simplified: string): string => texts[simplified] ?? simplified;
+export const traditional = (simplified: string): string => texts?.[simplified] ?? simplified;
