@@ -40,7 +40,7 @@ const rules = [
     { path: '^(tests|bench|client|scripts)/' },
   ),
 
-  layer('messages/', 'messages/', 'Messages do not depend on the application.'),
+  layer('messages/', 'messages/|lib/project-root\\.ts$', 'Messages do not depend on the application.'),
   layer('lib/', 'lib/|errors\\.ts$', 'Libraries do not depend on features.'),
   layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors do not depend on a layer.'),
   layer('embedded-postgres/', 'embedded-postgres/|lib/', 'It could be a package of its own.'),
