@@ -45,8 +45,10 @@ const minute = 60_000;
 const mailQueues = ['', 'notices', 'messages', 'reminders'] as const;
 type MailQueue = (typeof mailQueues)[number];
 
+type MailKindOptions = { smtpUrl: string; from: { name: string; address: string }; clock: Clock };
+
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
-function createMailKind({ smtpUrl, from, clock }: { smtpUrl: string; from: string; clock: Clock }): JobKind<Mail> {
+function createMailKind({ smtpUrl, from, clock }: MailKindOptions): JobKind<Mail> {
   const transport = createSmtpTransport(smtpUrl);
   return {
     kind: 'mail',
@@ -75,7 +77,7 @@ export type MailOutbox = {
 };
 
 type MailOutboxOptions = {
-  config: Pick<Config, 'mail' | 'contact'>;
+  config: Pick<Config, 'mail' | 'contact' | 'siteName'>;
   store: Store;
   secrets: readonly string[];
   clock: Clock;
@@ -88,8 +90,9 @@ export function createMailOutbox({ config, store, secrets, clock, logger }: Mail
     const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined, enqueueAll: async () => undefined };
     return { outbox, jobs: [] };
   }
-  const from =
+  const address =
     senderOf({ smtpUrl, from: config.mail.from }) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
+  const from = { name: config.siteName ?? '', address };
   const encryption = createEncryption(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from, clock }), encryption, { store, clock, logger });
 

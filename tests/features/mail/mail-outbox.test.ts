@@ -11,7 +11,7 @@ let settings: NodeJS.ProcessEnv;
 
 beforeEach(async () => {
   smtp = await startSmtpServer();
-  settings = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'studytrack@example.org' };
+  settings = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'studytrack@example.org', SITE_NAME: '西田 & Co' };
   app = await startTestApp({ settings, clock });
 });
 afterEach(async () => {
@@ -35,7 +35,10 @@ describe('mails to account holders', () => {
       ['b@example.org'],
       ['c@example.org'],
     ]);
-    expect(smtp.mails[0]).toMatchObject({ subject: 'to a@example.org', from: { address: 'studytrack@example.org' } });
+    expect(smtp.mails[0]).toMatchObject({
+      subject: 'to a@example.org',
+      from: { name: '西田 & Co', address: 'studytrack@example.org' },
+    });
     expect(await waiting()).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { isApiError, signIn } from '../../lib/api.ts';
 import { formatClock } from '../../lib/format.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { session } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -15,7 +16,7 @@ import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
 import { CodeField, PasswordField } from './password-field.tsx';
-import { beginSingleSignOn, pageMeta, passwordsAreOff } from './single-sign-on.ts';
+import { beginSingleSignOn, passwordsAreOff } from './single-sign-on.ts';
 
 const providerName = pageMeta('single-sign-on');
 

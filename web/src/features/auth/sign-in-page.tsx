@@ -1,15 +1,14 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { Header } from '../../frame/header.tsx';
+import { siteName } from '../../lib/page-meta.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { Poster } from './poster.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { pageMeta, passwordsAreOff } from './single-sign-on.ts';
-
-const siteName = pageMeta('site-name');
+import { passwordsAreOff } from './single-sign-on.ts';
 
 export function SignInPage() {
   const t = useTexts(authMessages);

@@ -1,8 +1,5 @@
 import { api } from '../../lib/api.ts';
-
-/** What the service has written into the page. */
-export const pageMeta = (name: string): string | undefined =>
-  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+import { pageMeta } from '../../lib/page-meta.ts';
 
 /** Only the provider signs in, so there are no passwords to set. */
 export const passwordsAreOff = pageMeta('password-sign-in') === 'off';

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { siteName } from '../../lib/page-meta.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -60,7 +61,7 @@ export function Sheet({ report, heading, tools }: { report: ReportData; heading?
     <>
       <header className={styles.head}>
         {heading}
-        <p>{[report.groups.join(', '), about].filter(Boolean).join(' · ')}</p>
+        <p>{[siteName, report.groups.join(', '), about].filter(Boolean).join(' · ')}</p>
         {tools}
       </header>
       <dl className={styles.facts}>
