@@ -769,6 +769,7 @@ CREATE TABLE users (
   created_at           timestamptz(3) NOT NULL DEFAULT now(),
   updated_at           timestamptz(3) NOT NULL DEFAULT now(),
   last_login_at        timestamptz(3),
+  last_used_at         timestamptz(3),
   deleted_at           timestamptz(3),
   timezone_chosen      boolean NOT NULL DEFAULT false,
   locale               text,

@@ -918,6 +918,7 @@ declare module 'knex/types/tables.js' {
         created_at: string;
         updated_at: string;
         last_login_at: string | null;
+        last_used_at: string | null;
         deleted_at: string | null;
         timezone_chosen: boolean;
         locale: 'en' | 'zh' | 'zh-Hant' | null;
@@ -947,6 +948,7 @@ declare module 'knex/types/tables.js' {
         created_at?: string | Date;
         updated_at?: string | Date;
         last_login_at?: string | Date | null;
+        last_used_at?: string | Date | null;
         deleted_at?: string | Date | null;
         timezone_chosen?: boolean;
         locale?: 'en' | 'zh' | 'zh-Hant' | null;

@@ -42,6 +42,8 @@ export async function up(knex: Knex): Promise<void> {
       created_at          timestamptz(3) NOT NULL DEFAULT now(),
       updated_at          timestamptz(3) NOT NULL DEFAULT now(),
       last_login_at       timestamptz(3),
+      -- The last use of sign-ins that were deleted since, or the activation of the account.
+      last_used_at        timestamptz(3),
       deleted_at          timestamptz(3),
       -- False while the time zone is the default.
       timezone_chosen     boolean NOT NULL DEFAULT false,

@@ -40,6 +40,9 @@ export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', defa
       );
       process.stdout.write(`would deactivate ${await store.unusedAccounts.count(deactivated)} unused accounts\n`);
     }
-    if (!retention.isOn) process.stdout.write('AUDIT_RETENTION_DAYS and ADDRESS_RETENTION_DAYS are 0: all is kept.\n');
+    if (!retention.isOn && settings.accountDays === 0)
+      process.stdout.write(
+        'AUDIT_RETENTION_DAYS, ADDRESS_RETENTION_DAYS and ACCOUNT_RETENTION_DAYS are 0: all is kept.\n',
+      );
   }),
 );

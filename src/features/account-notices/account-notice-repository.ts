@@ -27,5 +27,8 @@ export function createAccountNoticeRepository(db: Executor) {
   return {
     /** Counts a notice; undefined if the user got the maximum of this kind within a day, or was deleted. */
     claim: (claim: Claim) => db.maybeOne(claimNotice(claim)),
+    /** Of a notice that could not be sent. */
+    forget: async (notice: { user_id: number; notice: string }) =>
+      db.table('account_notices', 'delete_account_notice').where(notice).delete(),
   };
 }

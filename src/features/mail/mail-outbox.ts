@@ -36,6 +36,8 @@ const mail = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** When it is too late to send it. */
   until: z.string().exactOptional(),
+  /** What is forgotten if it cannot be sent, so that it is announced again. */
+  notice: z.object({ user_id: z.number(), notice: z.string() }).exactOptional(),
 });
 export type Mail = z.infer<typeof mail>;
 
@@ -61,13 +63,28 @@ function createMailKind({ smtpUrl, from, clock }: MailKindOptions): JobKind<Mail
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
     retryAfter: exponentialBackoff,
-    async run({ to, until, ...content }) {
+    async run({ to, until, notice, ...content }) {
       if (until !== undefined && clock() >= new Date(until)) return { done: true };
-      await transport.sendMail({ from, to: { name: '', address: to }, ...content });
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, ...content });
+      } catch (error) {
+        if (notice === undefined || !isUnknownRecipient(error)) throw error;
+      }
       return { done: true };
+    },
+    async failed(tx, { notice }, _job, { expired }) {
+      if (notice !== undefined && expired) await tx.accountNotices.forget(notice);
     },
   };
 }
+
+/** The server will never accept it, so announcing again would not help. */
+const isUnknownRecipient = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'EENVELOPE' &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= 500;
 
 export type MailOutbox = {
   enabled: boolean;

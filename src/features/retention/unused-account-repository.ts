@@ -4,16 +4,21 @@ import { query } from '../../db/sql/statement.ts';
 
 export const unusedNotice = 'account_unused';
 
-/** `unusedSince`: accounts without a use since then; `announcedBefore`: it was announced after their last use, and before this. */
-export type UnusedBefore = { unusedSince: Date; announcedBefore?: Date };
+/**
+ * `unusedSince`: accounts without a use since then. A mail counts if it was sent after their last use and after `announcedSince`.
+ * `announcedBefore`: those with such a mail before this; otherwise those without one.
+ */
+export type UnusedBefore = { unusedSince: Date; announcedSince: Date; announcedBefore?: Date };
 
-// A sign-in has ended, and is deleted, at most 120 days after it began: `last_login_at` is then the last use that is known.
-const unused = ({ unusedSince, announcedBefore }: UnusedBefore) => sql`
+// A calendar that a program reads for years does not show that anybody uses the account.
+const unused = ({ unusedSince, announcedSince, announcedBefore }: UnusedBefore) => sql`
   FROM users u
   CROSS JOIN LATERAL (
-    SELECT greatest(u.created_at, u.last_login_at, max(coalesce(s.last_used_at, s.created_at))) AS at
-    FROM sign_ins s WHERE s.user_id = u.id) AS used
-  LEFT JOIN account_notices n ON n.user_id = u.id AND n.notice = ${t.text(unusedNotice)} AND n.since > used.at
+    SELECT greatest(u.created_at, u.last_login_at, u.last_used_at, max(coalesce(s.last_used_at, s.created_at))) AS at
+    FROM sign_ins s LEFT JOIN personal_tokens p ON p.sign_in_id = s.id
+    WHERE s.user_id = u.id AND p.scopes IS DISTINCT FROM '{calendar}') AS used
+  LEFT JOIN account_notices n ON n.user_id = u.id AND n.notice = ${t.text(unusedNotice)}
+    AND n.since > greatest(used.at, ${t.timestamptz(announcedSince)})
   WHERE u.role = 'user' AND u.status = 'active' AND u.created_at <= ${t.timestamptz(unusedSince)}
     AND used.at <= ${t.timestamptz(unusedSince)}
     AND ${announcedBefore === undefined ? sql`n.since IS NULL` : sql`n.since <= ${t.timestamptz(announcedBefore)}`}`;
@@ -42,8 +47,5 @@ export function createUnusedAccountRepository(db: Executor) {
       (await db.many(listUnused(before, afterId, limit))).map(({ id }) => id),
     /** Whether the account is still one of them. */
     isUnused: async (before: UnusedBefore, id: number) => (await db.maybeOne(findUnused(before, id))) !== undefined,
-    /** An account that is activated again is announced again. */
-    forgetNotice: async (user_id: number) =>
-      db.table('account_notices', 'delete_notice_of_unused_account').where({ user_id, notice: unusedNotice }).delete(),
   };
 }

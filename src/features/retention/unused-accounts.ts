@@ -3,12 +3,14 @@ import type { Job } from '../../lib/jobs.ts';
 import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store } from '../../store.ts';
 import type { MailOutbox } from '../mail/mail-outbox.ts';
-import { lockUser, type UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 import { type UnusedBefore, unusedNotice } from './unused-account-repository.ts';
 
 const day = 86_400_000;
 /** Between the mail and the deactivation. */
 export const announcedDays = 30;
+/** After that it has to be announced again. */
+const announcementDays = 60;
 const batch = 200;
 /** Of one run; the next one continues. */
 const maxPerRun = 5_000;
@@ -16,9 +18,10 @@ const maxPerRun = 5_000;
 /** Which accounts are announced, and which deactivated, after so many days without use. */
 export function unusedPeriods(days: number, now: Date): { announced: UnusedBefore; deactivated: UnusedBefore } {
   const before = (count: number) => new Date(now.getTime() - count * day);
+  const announcedSince = before(announcementDays);
   return {
-    announced: { unusedSince: before(days - announcedDays) },
-    deactivated: { unusedSince: before(days), announcedBefore: before(announcedDays) },
+    announced: { unusedSince: before(days - announcedDays), announcedSince },
+    deactivated: { unusedSince: before(days), announcedSince, announcedBefore: before(announcedDays) },
   };
 }
 
@@ -35,8 +38,9 @@ type Options = {
 
 /** Accounts of ordinary users that nobody uses: a mail announces it, and they are deactivated unless they are used before. */
 export function createUnusedAccounts({ store, users, mail, days, ownUrl, locale, clock }: Options) {
-  async function announce(id: number, now: Date): Promise<void> {
+  async function announce(id: number, before: UnusedBefore, now: Date): Promise<void> {
     await store.transaction(async (tx) => {
+      if (!(await tx.unusedAccounts.isUnused(before, id))) return;
       const claim = { userId: id, notice: unusedNotice, maximum: 1, now };
       const recipient = await tx.accountNotices.claim(claim); // once over all processes
       if (recipient === undefined) return;
@@ -45,7 +49,8 @@ export function createUnusedAccounts({ store, users, mail, days, ownUrl, locale,
       const say = (key: Message['key']) =>
         translate({ key, params: { username, date, days: announcedDays, link: ownUrl } }, recipient.locale ?? locale);
       const written = { subject: say('mail_account_unused'), text: `${say('mail_account_unused_text')}\n` };
-      await mail.enqueue(tx, { to: email, ...written }, 'notices');
+      const notice = { user_id: id, notice: unusedNotice };
+      await mail.enqueue(tx, { to: email, ...written, notice }, 'notices');
     });
   }
 
@@ -53,28 +58,29 @@ export function createUnusedAccounts({ store, users, mail, days, ownUrl, locale,
   async function deactivate(id: number, before: UnusedBefore): Promise<void> {
     await store.transaction(async (tx) => {
       await tx.accountLinks.lockRights(id); // before the row, as everywhere
-      await lockUser(tx, id, false);
-      if (!(await tx.unusedAccounts.isUnused(before, id))) return;
-      await users.updateWithin(tx, {}, id, { status: 'inactive' });
-      await tx.unusedAccounts.forgetNotice(id);
+      await tx.users.lock(id, true);
+      if (await tx.unusedAccounts.isUnused(before, id)) await users.updateWithin(tx, {}, id, { status: 'inactive' });
     });
   }
 
+  /** An account that fails, such as one that is locked, does not stop the others. */
   async function forEach(before: UnusedBefore, work: (id: number) => Promise<void>): Promise<void> {
+    const errors: unknown[] = [];
     let last = 0;
     for (let done = 0; done < maxPerRun; done += batch) {
       const found = await store.unusedAccounts.list(before, last, batch);
-      for (const id of found) await work(id);
+      for (const id of found) await work(id).catch((error: unknown) => errors.push(error));
       last = found.at(-1) ?? last;
-      if (found.length < batch) return;
+      if (found.length < batch) break;
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   async function run(): Promise<void> {
     const now = clock();
     const { announced, deactivated } = unusedPeriods(days, now);
     await forEach(deactivated, (id) => deactivate(id, deactivated));
-    await forEach(announced, (id) => announce(id, now));
+    await forEach(announced, (id) => announce(id, announced, now));
   }
 
   const jobs: Job[] = days > 0 ? [{ name: 'deactivate unused accounts', everySeconds: 3600, run }] : [];

@@ -44,7 +44,7 @@ const anonymise = query(
     UPDATE users SET username = 'deleted-' || id, email = NULL, password_hash = NULL, password_expires_at = NULL,
       display_name = 'Deleted user', role = 'user', status = 'inactive', timezone = 'UTC', timezone_chosen = false,
       locale = NULL, week_start = 1, day_start_hour = 0, rest_weekdays = '{}', daily_goal_minutes = NULL,
-      streak_reminder_hour = NULL, weekly_mail = false, last_login_at = NULL, totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(),
+      streak_reminder_hour = NULL, weekly_mail = false, last_login_at = NULL, last_used_at = NULL, totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0, deleted_at = now(),
       updated_at = now()
     WHERE id = ${t.bigint(userId)} RETURNING deleted_at`,
 );

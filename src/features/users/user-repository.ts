@@ -178,6 +178,10 @@ export function createUserRepository(db: Executor) {
     /** Serialises the creation of the first administrator until the transaction ends. */
     lockFirstAdmin: () => db.execute(lockFirstAdmin()),
 
+    /** An activated account counts as used. */
+    noteActivation: async (id: number, now: Date) =>
+      db.table('users', 'note_activation').where({ id }).update({ last_used_at: now }),
+
     async update(before: UserRow, fields: UserFields): Promise<UserRow> {
       if (fields.username !== before.username || fields.email !== before.email) await db.execute(shareNames());
       const after = await db.one(updateUser(before.id, fields));

@@ -6,6 +6,7 @@ import {
   UnauthorizedError,
   ValidationError,
 } from '../../errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
@@ -45,13 +46,14 @@ type Options = {
   securityLog: SecurityLog;
   endTimers: EndTimers;
   awards: Awards;
+  clock: Clock;
 };
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
   const { store, preparePassword, passwords, links, signIns, throttle, securityLog, timeZones } = options;
-  const { resolveContactRequest, endTimers, awards } = options;
+  const { resolveContactRequest, endTimers, awards, clock } = options;
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -106,6 +108,7 @@ export function createUserService(options: Options) {
         await assertFree(tx, fields, id);
         const after = await tx.users.update(before, fields);
         await endAccess(tx, before, after);
+        if (before.status !== 'active' && after.status === 'active') await tx.users.noteActivation(id, clock());
         if (differs(before, after, calendar)) await awards.enqueue(tx, { user_id: id, project_ids: [] });
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));

@@ -96,16 +96,94 @@ test('with accounts that are unused for years when it is switched on, a mail pre
   expect(await statusOf(id)).toBe('inactive');
 });
 
-test('an account that is activated again is announced again', async () => {
-  const { id } = await accountNow();
-  clock.advance(180 * day);
-  await run();
-  clock.advance(30 * day);
-  await run();
+/** Switched off and on by an administrator. */
+async function reactivate(id: number): Promise<void> {
   const admin = await app.createUser({ role: 'admin' });
-  await app.as(admin).put(`/api/admin/users/${id}`, { status: 'active' }).expect(200);
+  for (const status of ['inactive', 'active'])
+    await app.as(admin).put(`/api/admin/users/${id}`, { status }).expect(200);
+}
+
+test.each([10, 40])('an account that is activated again %i days after the mail counts as used', async (days) => {
+  const { id } = await accountNow();
+  clock.advance(150 * day);
+  await run();
+  clock.advance(days * day);
+  if (days > 30) await run(); // has deactivated it
+  await reactivate(id);
+  clock.advance(149 * day);
+  await run();
+  expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 1]);
+  clock.advance(day);
   await run();
   expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 2]);
+});
+
+test('a mail of long ago announces nothing: while the job did not run, accounts are announced again', async () => {
+  const { id } = await accountNow();
+  clock.advance(150 * day);
+  await run();
+  clock.advance(61 * day);
+  await run();
+  expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 2]);
+});
+
+test('a mail that could not be sent for a day announces nothing, and another one follows', async () => {
+  const { id } = await accountNow();
+  clock.advance(150 * day);
+  await runJob(app, 'deactivate unused accounts');
+  clock.advance(day);
+  await run(); // it is too old
+  expect(smtp.mails).toEqual([]);
+  clock.advance(29 * day);
+  await run();
+  expect([await statusOf(id), smtp.mails.length]).toEqual(['active', 1]);
+});
+
+test('the last use of a sign-in that has expired and was deleted counts', async () => {
+  const { id } = await accountNow();
+  await app.query(
+    `INSERT INTO sign_ins (user_id, created_at, expires_at, last_used_at) VALUES ($1, $2, $2::timestamptz + interval '90 days', $2::timestamptz + interval '89 days')`,
+    [id, clock()],
+  );
+  clock.advance(89 * day);
+  const used = clock().getTime();
+  clock.advance(2 * day);
+  await app.container.store.signIns.deleteExpired(clock());
+  expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [id])).toEqual([]);
+  clock.advance(used + 150 * day - 1 - clock().getTime());
+  await run();
+  expect(smtp.mails).toEqual([]);
+  clock.advance(1);
+  await run();
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('a calendar that is still read does not count', async () => {
+  const { id } = await accountNow();
+  await app.query(
+    `WITH read AS (INSERT INTO sign_ins (user_id, created_at, expires_at, last_used_at)
+       VALUES ($1, $2, $2::timestamptz + interval '10 years', $2::timestamptz + interval '150 days') RETURNING id)
+     INSERT INTO personal_tokens (sign_in_id, name, scopes, token_hash) SELECT id, 'calendar', '{calendar}', uuid_send(id) FROM read`,
+    [id, clock()],
+  );
+  clock.advance(150 * day);
+  await run();
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('an account that is deleted meanwhile does not stop the others', async () => {
+  const [first, second] = [await accountNow(), await accountNow()];
+  clock.advance(150 * day);
+  await run();
+  clock.advance(30 * day);
+  const { unusedAccounts } = app.container.store;
+  const { list } = unusedAccounts;
+  unusedAccounts.list = async (...page) => {
+    unusedAccounts.list = list;
+    return [first.id + 1_000_000, ...(await list(...page))];
+  };
+  await run();
+  expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['inactive', 'inactive']);
 });
 
 test('administrators are neither announced nor deactivated', async () => {
