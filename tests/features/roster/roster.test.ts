@@ -169,6 +169,18 @@ test('a file with more new groups than a roster may create is refused', async ()
   expect(await app.query("SELECT FROM groups WHERE name LIKE 'G1%'")).toEqual([]);
 });
 
+test.each([
+  ['zh1', '用户名,邮箱,姓名,外部编号,分组'],
+  ['zh2', '登录名,电子邮件地址,显示名称,学号,小组'],
+  ['zh3', '使用者名稱,電子郵件,姓名,外部編號,班級'],
+  ['zh4', '登入名,電子郵件地址,顯示名稱,學號,分組'],
+])('columns may have Chinese names, simplified or traditional: %s', async (name, columns) => {
+  await runRoster(app, admin, [columns, `${name},${name}@school.test,Lin,${name},7a`], {});
+  const staged = 'SELECT email, display_name, external_id, group_names FROM roster_rows WHERE username = $1';
+  const expected = { email: `${name}@school.test`, display_name: 'Lin', external_id: name, group_names: ['7a'] };
+  expect(await app.query(staged, [name])).toEqual([expected]);
+});
+
 test('a page of changes past the end has the total', async () => {
   const { id } = (await app.as(admin).get('/api/admin/roster').expect(200)).body.data.rosters.find(
     (roster: { counts: { new: number } }) => roster.counts.new > 0,

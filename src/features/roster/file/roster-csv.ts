@@ -9,11 +9,23 @@ import { createRosterRows, type RosterField, type RosterFile } from './roster-ro
 export const maxRosterRows = 50_000;
 
 const names: Record<RosterField, readonly string[]> = {
-  username: ['username', 'user name', 'login', 'account', '用户名', '账号', '帳號', '登录名'],
-  email: ['email', 'e-mail', 'mail', 'email address', '邮箱', '电子邮件', '电子邮箱', '邮箱地址', '電子郵件'],
-  display_name: ['display name', 'name', 'full name', 'student name', '姓名', '显示名称', '顯示名稱'],
-  external_id: ['external id', 'sourcedid', 'student id', 'student number', '学号', '學號', '学籍号', '外部编号'],
-  group: ['group', 'groups', 'class', 'classes', '班级', '班級', '分组', '小组'],
+  username: [
+    ...['username', 'user name', 'login', 'account', '用户名', '账号', '登录名'],
+    ...['使用者名稱', '用戶名', '帳號', '登入名', '登入名稱'],
+  ],
+  email: [
+    ...['email', 'e-mail', 'mail', 'email address', '邮箱', '邮箱地址', '电子邮箱', '电子邮件', '电子邮件地址'],
+    ...['電子郵件', '電子郵件地址', '電子信箱', '電郵', '信箱'],
+  ],
+  display_name: [
+    ...['display name', 'name', 'full name', 'student name', '姓名', '显示名称', '学生姓名'],
+    ...['顯示名稱', '學生姓名'],
+  ],
+  external_id: [
+    ...['external id', 'sourcedid', 'student id', 'student number', '学号', '学籍号', '外部编号'],
+    ...['學號', '學籍號', '外部編號'],
+  ],
+  group: ['group', 'groups', 'class', 'classes', '班级', '分组', '小组', '班級', '分組', '小組', '群組'],
 };
 const fields = Object.keys(names) as RosterField[];
 const identifying: readonly RosterField[] = ['external_id', 'email', 'username'];
