@@ -10,9 +10,9 @@ export type JobMetrics = Record<'jobStarted' | 'jobSucceeded' | 'jobFailed', (jo
 /** Runs each job immediately: a process that is restarted often would otherwise never run the rare ones. */
 export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetrics): () => Promise<void> {
   const running = new Set<Promise<void>>();
-  const logFailure = createOutageLog();
   const timers = jobs.map((job) => {
     let isRunning = false;
+    const logFailure = createOutageLog();
     metrics.jobStarted(job.name);
     const succeeded = () => metrics.jobSucceeded(job.name);
     const failed = (error: unknown) => {

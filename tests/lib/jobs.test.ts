@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('of the failures during an outage the first is logged, then one per minute with the number of the others; each other failure is', async () => {
+test('of the failures of each job in an outage the first is logged, then one per minute with the number of the others; other failures always', async () => {
   const [outage, failure] = [new UnavailableError(), new Error('a failure')];
   const logger = createLogger('silent');
   const logged = vi.spyOn(logger, 'error');
@@ -30,8 +30,11 @@ test('of the failures during an outage the first is logged, then one per minute 
   await stop();
   expect(logged.mock.calls.map(([line]) => line)).toEqual([
     { err: outage, job: 'one' },
-    { err: outage, job: 'one', others: 23 },
-    { err: outage, job: 'one', others: 23 },
+    { err: outage, job: 'two' },
+    { err: outage, job: 'one', others: 11 },
+    { err: outage, job: 'two', others: 11 },
+    { err: outage, job: 'one', others: 11 },
+    { err: outage, job: 'two', others: 11 },
     { err: failure, job: 'one' },
     { err: failure, job: 'two' },
   ]);
