@@ -44,8 +44,9 @@ export function createBatch<Input, Output>(
 
   async function drain(): Promise<void> {
     active += 1;
-    // Inputs that arrived together with the first are still being parsed: it waits until a turn of the event loop brings none.
-    for (let count = 0; waiting.length > count && waiting.length < maxSize; ) {
+    // Inputs that arrived together with the first are still being parsed: it waits until a turn of the event loop brings none,
+    // but not for long: to a busy service each turn brings some.
+    for (let turn = 0, count = 0; turn < 4 && waiting.length > count && waiting.length < maxSize; turn += 1) {
       count = waiting.length;
       await setImmediate();
     }

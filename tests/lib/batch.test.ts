@@ -29,18 +29,18 @@ test('inputs that arrive together run in one call, and each gets its output', as
   expect(await Promise.all(results)).toEqual([2, 4, 6]);
 });
 
-test('inputs that keep arriving travel together, up to the size of a call', async () => {
-  const { double, calls } = held({ maxSize: 4 });
+test.each([
+  ['up to the size of a call', 3, [1, 2, 3], [4, 5, 6]],
+  ['for four turns of the event loop', 64, [1, 2, 3, 4, 5], [6]],
+])('inputs that keep arriving travel together, %s', async (_, maxSize, ...expected) => {
+  const { double, calls } = held({ maxSize });
   for (let input = 1; input <= 6; input += 1) {
     const next = setImmediate(); // before that of the batch, as what arrives from the network
     void double(input);
     await next;
   }
   await turns();
-  expect(calls.map(({ inputs }) => inputs)).toEqual([
-    [1, 2, 3, 4],
-    [5, 6],
-  ]);
+  expect(calls.map(({ inputs }) => inputs)).toEqual(expected);
 });
 
 test('inputs that arrive while the calls are busy wait for the next one, of limited size', async () => {
