@@ -1,5 +1,6 @@
 // Runs a program of tools/package.json: node tools/run.js knip
-// They are installed when one is first used, so that `npm ci` is small for those who want to see the service.
+// They are installed when one is first used, so that `npm ci` is small for those who want to see the service. Two processes must not
+// install them at once: without a name they are installed only, which comes before tests that run side by side.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -20,6 +21,7 @@ if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
     process.exit(1);
   }
 }
+if (name === '') process.exit();
 const { status, error } = spawnSync(file(`node_modules/.bin/${name}`), args, {
   stdio: 'inherit',
   shell: process.platform === 'win32',
