@@ -1,8 +1,9 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** They measure times, send more requests than a busy machine answers in time, or remove what other tests would use. */
+/** They measure times, send more requests than a busy machine answers in time, remove what other tests would use, or need a port. */
 const alone = [
   'tests/boot/end.test.ts',
+  'tests/deployment/one-server-commands.test.ts',
   'tests/embedded-postgres/host.test.ts',
   'tests/faults/{connections-cut,database-disk-full,database-killed,pool-exhausted}.test.ts',
   'tests/faults/{service-killed,sigterm,webhooks-killed}.test.ts',
