@@ -11221,6 +11221,7 @@ export interface operations {
                     /**
                      * Format: int32
                      * @description How many missing accounts may be deactivated, such as the number of the difference. If more are missing, nothing is changed. By default a fifth of the rows of the file, or ten: an incomplete file does not deactivate a school.
+                     * @example 12
                      */
                     deactivate_at_most?: number;
                     /**

@@ -20,6 +20,7 @@ export const importRosterBody = z.object({
   deactivate_at_most: queryInt({ min: 0, max: 1_000_000 }).exactOptional().meta({
     description:
       'How many missing accounts may be deactivated, such as the number of the difference. If more are missing, nothing is changed. By default a fifth of the rows of the file, or ten: an incomplete file does not deactivate a school.',
+    example: 12,
   }),
   invite: flag(
     'false',
