@@ -16,6 +16,14 @@ const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
 const perMinute = (fallback: number) => wholeNumber(fallback, 0, 1_000_000);
 const oneOf = <const V extends readonly string[]>(values: V) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
+/** A displayed name. One of spaces is absent. */
+const displayedName = (maximum: number) =>
+  z
+    .string()
+    .trim()
+    .max(maximum, { error: `must have at most ${maximum} characters` })
+    .transform((text) => text || undefined)
+    .optional();
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address such as https://study.example.org' });
 const list = z
   .string()
@@ -84,7 +92,7 @@ export const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 0, 65_535),
   PUBLIC_URL: webAddress.optional(),
-  SITE_NAME: z.string().trim().max(60, { error: 'must have at most 60 characters' }).optional(),
+  SITE_NAME: displayedName(60),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 200),
   DATA_DIR: z.string().default('./data'),
@@ -97,7 +105,7 @@ export const settingsSchema = z.object({
   OIDC_ISSUER: webAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().trim().max(40, { error: 'must have at most 40 characters' }).optional(),
+  OIDC_NAME: displayedName(40),
   OIDC_SCOPE: z
     .string()
     .refine((scope) => scope.split(' ').includes('openid'), { error: 'must contain openid' })

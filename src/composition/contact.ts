@@ -8,6 +8,7 @@ import { createSubmissionLimit, createSubmissionService } from '../features/cont
 import { createInboxReadModel } from '../features/inbox/inbox-read-model.ts';
 import { createInboxRoutes } from '../features/inbox/inbox-routes.ts';
 import { createContactLink, createInboxService } from '../features/inbox/inbox-service.ts';
+import { senderOf } from '../features/mail/mail-outbox.ts';
 import type { Job } from '../lib/jobs.ts';
 import { createEncryption } from '../lib/secrets/encryption.ts';
 import type { Platform } from './platform.ts';
@@ -22,7 +23,7 @@ export function createContact(platform: Platform) {
     smtpUrl !== undefined && notify.length > 0
       ? createContactMailer({
           ...{ store, smtpUrl, locale, clock, logger },
-          from: config.mail.from,
+          from: senderOf(smtpUrl, config),
           recipients: notify,
           encryption: createEncryption(secrets, 'contact mail'),
         })

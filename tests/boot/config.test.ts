@@ -65,6 +65,10 @@ test.each([
   expect(() => readConfig(settings)).toThrow(new ConfigError([line]));
 });
 
+test('a name of spaces is absent', () => {
+  expect(readConfig({ SITE_NAME: ' ' }).siteName).toBeUndefined();
+});
+
 test('no setting is rejected with a message of the schema library', () => {
   const lines = ['nonsense', '\u0000', '-1', 'NaN', ',', ' '].flatMap((value) =>
     Object.keys(settingsSchema.shape).flatMap((name) => {

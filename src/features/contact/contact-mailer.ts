@@ -6,7 +6,7 @@ import { type Locale, type Message, translate } from '../../messages/index.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
-import { createSmtpTransport, senderOf } from '../mail/mail-outbox.ts';
+import { createSmtpTransport, type Sender } from '../mail/mail-outbox.ts';
 import type { MailedRequest } from './contact-repository.ts';
 
 export type ContactMail = { subject: string; text: string; replyTo?: string };
@@ -57,7 +57,7 @@ type NewRequest = z.infer<typeof newRequest>;
 export type ContactMailerOptions = {
   store: Store;
   smtpUrl: string;
-  from: string | undefined;
+  from: Sender;
   recipients: readonly string[];
   locale: Locale;
   encryption: Encryption;
@@ -67,9 +67,8 @@ export type ContactMailerOptions = {
 
 /** At most one mail in ten minutes, about all requests since the last one: the oldest job reports all that wait. */
 export function createContactMailer(options: ContactMailerOptions) {
-  const { store, smtpUrl, recipients, locale, encryption, clock, logger } = options;
+  const { store, smtpUrl, from, recipients, locale, encryption, clock, logger } = options;
   const transport = createSmtpTransport(smtpUrl);
-  const from = senderOf(options) ?? recipients[0];
 
   const kind: JobKind<NewRequest> = {
     kind: 'contact_mail',

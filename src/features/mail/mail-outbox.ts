@@ -9,6 +9,8 @@ import type { Store, TransactionStore } from '../../store.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
 
+type SenderConfig = Pick<Config, 'mail' | 'contact' | 'siteName'>;
+
 export function createSmtpTransport(smtpUrl: string) {
   return createTransport({
     url: smtpUrl,
@@ -20,11 +22,13 @@ export function createSmtpTransport(smtpUrl: string) {
   });
 }
 
-/** `from`, or the user name of the mail account, if it is an address: most servers require it as the sender. */
-export function senderOf({ smtpUrl, from }: { smtpUrl: string; from: string | undefined }): string | undefined {
-  if (from !== undefined) return from;
+export type Sender = { name: string; address: string };
+
+/** MAIL_FROM, or the user name of the mail account, if it is an address: most servers require it as the sender. */
+export function senderOf(smtpUrl: string, { mail, contact, siteName }: SenderConfig): Sender {
   const user = decodeURIComponent(new URL(smtpUrl).username);
-  return user.includes('@') ? user : undefined;
+  const fallback = user.includes('@') ? user : (contact.notify[0] ?? 'studytrack@localhost.localdomain');
+  return { name: siteName ?? '', address: mail.from ?? fallback };
 }
 
 const mail = z.object({
@@ -47,7 +51,7 @@ const minute = 60_000;
 const mailQueues = ['', 'notices', 'messages', 'reminders'] as const;
 type MailQueue = (typeof mailQueues)[number];
 
-type MailKindOptions = { smtpUrl: string; from: { name: string; address: string }; clock: Clock };
+type MailKindOptions = { smtpUrl: string; from: Sender; clock: Clock };
 
 /** Oldest first. A mail is sent twice only if the process exits between sending it and deleting its job. */
 function createMailKind({ smtpUrl, from, clock }: MailKindOptions): JobKind<Mail> {
@@ -94,7 +98,7 @@ export type MailOutbox = {
 };
 
 type MailOutboxOptions = {
-  config: Pick<Config, 'mail' | 'contact' | 'siteName'>;
+  config: SenderConfig;
   store: Store;
   secrets: readonly string[];
   clock: Clock;
@@ -107,9 +111,7 @@ export function createMailOutbox({ config, store, secrets, clock, logger }: Mail
     const outbox: MailOutbox = { enabled: false, enqueue: async () => undefined, enqueueAll: async () => undefined };
     return { outbox, jobs: [] };
   }
-  const address =
-    senderOf({ smtpUrl, from: config.mail.from }) ?? config.contact.notify[0] ?? 'studytrack@localhost.localdomain';
-  const from = { name: config.siteName ?? '', address };
+  const from = senderOf(smtpUrl, config);
   const encryption = createEncryption(secrets, 'mail outbox');
   const mails = createJobQueue(createMailKind({ smtpUrl, from, clock }), encryption, { store, clock, logger });
 

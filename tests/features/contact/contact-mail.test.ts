@@ -35,12 +35,13 @@ async function written(given: object = {}): Promise<number> {
 }
 
 describe('mail about new contact requests', () => {
-  test('is sent from MAIL_FROM, if set', async () => {
-    const from = 'studytrack@example.org';
-    const other = await startTestApp({ settings: settings({ MAIL_FROM: from }), clock, databaseUrl: app.databaseUrl });
+  test('is sent from SITE_NAME and MAIL_FROM, if set', async () => {
+    const from = { name: '西田 & Co', address: 'studytrack@example.org' };
+    const given = settings({ SITE_NAME: from.name, MAIL_FROM: from.address });
+    const other = await startTestApp({ settings: given, clock, databaseUrl: app.databaseUrl });
     await written();
     await send(other);
-    expect(smtp.mails.map((mail) => mail.from?.address)).toEqual([from]);
+    expect(smtp.mails.map((mail) => mail.from)).toMatchObject([from]);
     await other.stop();
   });
 
