@@ -1612,7 +1612,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contact requests, newest first
+         * List contact requests
          * @description Includes the number of all requests per state.
          */
         get: operations["listContactRequests"];
@@ -2526,7 +2526,7 @@ export interface components {
              */
             timezone_chosen: boolean;
             /**
-             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
              * @example false
              */
             identity_linked: boolean;
@@ -2648,7 +2648,7 @@ export interface components {
              */
             timezone_chosen: boolean;
             /**
-             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
              * @example false
              */
             identity_linked: boolean;
@@ -2876,7 +2876,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
              * @example false
              */
             identity_linked: boolean;
@@ -2956,7 +2956,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
              * @example false
              */
             identity_linked: boolean;
@@ -3037,7 +3037,7 @@ export interface components {
              */
             has_password: boolean;
             /**
-             * @description Whether an account at the identity provider is linked, through which the user signs in.
+             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
              * @example false
              */
             identity_linked: boolean;
@@ -21757,6 +21757,8 @@ export interface operations {
                 to?: string;
                 /** @description Unresolved after 24 hours, or not. */
                 overdue?: "true" | "false";
+                /** @description The order by time of receipt. */
+                order?: "asc" | "desc";
             };
             header?: never;
             path?: never;
@@ -21764,7 +21766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List contact requests, newest first */
+            /** @description List contact requests */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

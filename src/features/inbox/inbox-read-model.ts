@@ -34,7 +34,7 @@ const columns = (
 ) => sql`r.id, r.name, r.email, r.phone, r.subject, r.message, r.status, r.admin_note, r.ip_address,
   r.user_agent, r.user_id, r.created_at, r.updated_at, r.row_version, r.handled_by,
   (SELECT u.username FROM users u WHERE u.id = r.handled_by) AS handler_username, ${isOverdue(now)} AS overdue`;
-const newestFirst = sql`r.created_at DESC, r.id DESC`;
+const orders = { asc: sql`r.created_at ASC, r.id ASC`, desc: sql`r.created_at DESC, r.id DESC` };
 
 const counts = { found: t.bigint, pending: t.bigint, reviewed: t.bigint, resolved: t.bigint, total: t.bigint };
 
@@ -67,10 +67,10 @@ const listRequests = query('list_contact_requests', { ...request, ...counts }, (
     SELECT ${columns(now)}, counts.*
     FROM (${selectCounts(where)}) AS counts
     CROSS JOIN (
-      SELECT * FROM contact_requests r WHERE ${where} ORDER BY ${newestFirst}
+      SELECT * FROM contact_requests r WHERE ${where} ORDER BY ${orders[given.order]}
       LIMIT ${t.bigint(given.limit)} OFFSET ${t.bigint((given.page - 1) * given.limit)}
     ) AS r
-    ORDER BY ${newestFirst}`;
+    ORDER BY ${orders[given.order]}`;
 });
 const countRequests = query('count_contact_requests', counts, (filters: InboxFilters, now: Date) =>
   selectCounts(matches(filters, now)),
@@ -93,13 +93,13 @@ const listEarlier = query(
     SELECT r.id, r.subject, r.status, r.created_at FROM contact_requests r
     WHERE lower(r.email) = lower(${t.text(email)})
       AND (r.created_at, r.id) < (${t.timestamptz(created_at)}, ${t.bigint(id)})
-    ORDER BY ${newestFirst} LIMIT 20`,
+    ORDER BY ${orders.desc} LIMIT 20`,
 );
 const exportRequests = query(
   'export_contact_requests',
   request,
   (filters: InboxFilters, now: Date) =>
-    sql`SELECT ${columns(now)} FROM contact_requests r WHERE ${matches(filters, now)} ORDER BY ${newestFirst}`,
+    sql`SELECT ${columns(now)} FROM contact_requests r WHERE ${matches(filters, now)} ORDER BY ${orders.desc}`,
 );
 
 export type ContactRow = RowOf<typeof request>;

@@ -56,7 +56,7 @@ export function createInboxRoutes({ inbox, readModel, exporter, auditExport }: I
       method: 'get',
       path: '/api/admin/contact-requests',
       id: 'listContactRequests',
-      summary: 'List contact requests, newest first',
+      summary: 'List contact requests',
       description: 'Includes the number of all requests per state.',
       query: inboxQuery,
       data: inboxPage,

@@ -68,7 +68,11 @@ const filters = {
 const inboxFilters = z.object(filters);
 export type InboxFilters = z.output<typeof inboxFilters>;
 
-export const inboxQuery = z.object({ ...pageQuery, ...filters });
+export const inboxQuery = z.object({
+  ...pageQuery,
+  ...filters,
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'The order by time of receipt.' }),
+});
 export type InboxQuery = z.output<typeof inboxQuery>;
 
 export const exportQuery = z.object({

@@ -39,7 +39,8 @@ export const user = z
   })
   .meta({ id: 'User' });
 export const identityLinked = z.boolean().meta({
-  description: 'Whether an account at the identity provider is linked, through which the user signs in.',
+  description:
+    'Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.',
   example: false,
 });
 

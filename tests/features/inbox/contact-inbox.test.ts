@@ -79,12 +79,14 @@ describe('the list', () => {
     ];
   });
 
-  test('is paginated, newest first, with counts of the whole table', async () => {
+  test('is paginated, newest or oldest first, with counts of the whole table', async () => {
     const first = await list('?limit=3');
     expect(idsOf(first)).toEqual([ids[3], ids[2], ids[1]]);
     expect(first.data.pagination).toEqual({ page: 1, limit: 3, total: 4, pages: 2 });
     expect(first.data.stats).toEqual({ pending: 2, reviewed: 1, resolved: 1, total: 4 });
     expect(idsOf(await list('?limit=3&page=2'))).toEqual([ids[0]]);
+    expect(idsOf(await list('?limit=3&order=asc'))).toEqual([ids[0], ids[1], ids[2]]);
+    expect(idsOf(await list('?limit=3&order=asc&page=2'))).toEqual([ids[3]]);
     const beyond = await list('?page=9&status=pending');
     expect(beyond.data).toEqual({
       requests: [],
@@ -126,6 +128,7 @@ describe('the list', () => {
     'subject=x',
     'page=0',
     'limit=x',
+    'order=up',
     'from=yesterday',
     'status=all&status=all',
     'search=a%00b',

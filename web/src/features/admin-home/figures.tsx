@@ -22,7 +22,7 @@ export function Figures({ students }: { students: readonly Student[] }) {
   const weekday = formats.weekdayShort(new Date().toISOString());
   const percent = lastWeekSoFar === 0 ? 0 : Math.round(((thisWeek - lastWeekSoFar) / lastWeekSoFar) * 100);
   const overdue = inbox?.requests.filter((request) => request.overdue).length ?? 0;
-  const oldest = inbox?.requests.map(({ created_at }) => Date.parse(created_at)).sort((a, b) => a - b)[0];
+  const oldest = inbox?.requests[0];
   return (
     <div className={styles.figures}>
       <Stats>
@@ -81,7 +81,7 @@ export function Figures({ students }: { students: readonly Student[] }) {
               <>
                 {overdue > 0 && <strong className={styles.overdue}>{t('count_overdue', { count: overdue })}</strong>}
                 {overdue > 0 && t('comma')}
-                {t('oldest', { count: Math.floor((Date.now() - oldest) / hourMilliseconds) })}
+                {t('oldest', { count: Math.floor((Date.now() - Date.parse(oldest.created_at)) / hourMilliseconds) })}
               </>
             )
           }

@@ -31,23 +31,20 @@ export function OpenRequests() {
             <Empty>{t('answered')}</Empty>
           ) : (
             <ul className={styles.requests}>
-              {requests
-                .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
-                .slice(0, shown)
-                .map(({ id, name, subject, created_at, overdue }) => (
-                  <li key={id}>
-                    <Avatar id={id} name={name} isSmall />
-                    <div>
-                      <Link href={href('request', { id })}>{name}</Link>
-                      <small className={overdue ? styles.overdue : undefined}>
-                        {t(subject)} · {overdue ? t('overdue') : formats.age(created_at)}
-                      </small>
-                    </div>
-                    <LinkButton href={href('request', { id })} isSmall>
-                      {t(subject in actions ? actions[subject as keyof typeof actions] : 'read')}
-                    </LinkButton>
-                  </li>
-                ))}
+              {requests.slice(0, shown).map(({ id, name, subject, created_at, overdue }) => (
+                <li key={id}>
+                  <Avatar id={id} name={name} isSmall />
+                  <div>
+                    <Link href={href('request', { id })}>{name}</Link>
+                    <small className={overdue ? styles.overdue : undefined}>
+                      {t(subject)} · {overdue ? t('overdue') : formats.age(created_at)}
+                    </small>
+                  </div>
+                  <LinkButton href={href('request', { id })} isSmall>
+                    {t(subject in actions ? actions[subject as keyof typeof actions] : 'read')}
+                  </LinkButton>
+                </li>
+              ))}
             </ul>
           )
         }

@@ -23,7 +23,10 @@ export const userPageMessages = {
   factor_on: { en: 'Signing in requires a code from their app.', zh: '登录时需要应用中的验证码。' },
   factor_off: { en: 'Not set up.', zh: '未设置。' },
   identity: { en: 'Identity provider', zh: '登录服务' },
-  identity_how: { en: 'Linked at the first sign-in through it.', zh: '首次通过登录服务登录时关联。' },
+  identity_how: {
+    en: 'An account at the present or an earlier provider is linked.',
+    zh: '已关联当前或以前的登录服务中的账号。',
+  },
   state: { en: 'Status', zh: '状态' },
   is_active: { en: 'Can sign in.', zh: '可以登录。' },
   is_inactive: { en: 'Cannot sign in. Projects and records are kept.', zh: '无法登录，项目和记录均保留。' },
