@@ -124,9 +124,7 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
     ({ load, probe }) =>
       load.p99 / base >= 5 || load.unexpected.length > 0 || Object.keys(probe?.failures ?? {}).length > 0,
   );
-  const columns = 'attack,requests,p50 ms,p99 ms,ratio,max ms,unexpected,5xx,requests of the attack,must succeed'.split(
-    ',',
-  );
+  const columns = ['attack', 'requests', 'p50 ms', 'p99 ms', 'ratio', 'max ms', 'unexpected', '5xx'];
   const rows = lines.map(({ name, load, attack, probe }) => {
     const unexpected: Counts = {};
     for (const status of load.unexpected) count(unexpected, status);
@@ -138,7 +136,7 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
       ...[shown(unexpected), serverErrors, shown(attack ?? {}), required ?? '–'],
     ];
   });
-  process.stdout.write(table(columns, rows));
+  process.stdout.write(table([...columns, 'requests of the attack', 'must succeed'], rows));
   process.exitCode = failed ? 1 : 0;
 }
 
