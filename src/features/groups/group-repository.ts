@@ -69,6 +69,14 @@ const findByNames = query(
     FROM groups g WHERE lower(g.name) IN (SELECT lower(n) FROM unnest(${t.texts(names)}) AS n)`,
 );
 
+const listUnknown = query(
+  'list_unknown_groups',
+  { name: t.text },
+  (names: readonly string[]) => sql`
+    SELECT n.name FROM unnest(${t.texts(names)}) AS n (name)
+    WHERE NOT EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(n.name)) ORDER BY lower(n.name)`,
+);
+
 const insertGroup = query(
   'insert_group',
   { id: t.bigint },
@@ -144,6 +152,8 @@ export function createGroupRepository(db: Executor) {
     },
     /** With whether the user is a member. */
     findByNames: (names: readonly string[], userId: number) => db.many(findByNames(names, userId)),
+    /** Those of the names that no group has. */
+    listUnknown: async (names: readonly string[]) => (await db.many(listUnknown(names))).map(({ name }) => name),
     lock: (id: number) => db.maybeOne(lockGroup(id)),
     insert: async (name: string) => (await db.one(insertGroup(name))).id,
     rename: (id: number, name: string) => db.execute(renameGroup(id, name)),

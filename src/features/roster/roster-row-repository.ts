@@ -5,6 +5,7 @@ import type { FieldError } from '../../errors.ts';
 import { roles, userStatuses } from '../users/user-schemas.ts';
 import type { RosterRow } from './file/roster-row.ts';
 import { countRosterRows, countShownRows, listRosterRows } from './roster-change-sql.ts';
+import { listGroupNames, listLargeGroups, listNewGroups } from './roster-group-sql.ts';
 import { type RosterChange, type RosterPlan, rosterKinds } from './roster-plan.ts';
 import type { ListRosterChanges } from './roster-schemas.ts';
 
@@ -99,25 +100,6 @@ const listSameAccounts = query(
       WHERE r.roster_id = ${t.bigint(rosterId)} AND r.user_id IS NOT NULL) AS s
     WHERE s.row > s.first_row ORDER BY s.row LIMIT 100`,
 );
-const groupsOf = (rosterId: number) => sql`
-  (SELECT min(n.name) AS name, count(*) AS members, min(r.row) AS row
-   FROM roster_rows r CROSS JOIN LATERAL unnest(r.group_names) AS n (name)
-   WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind <> 'left_out' GROUP BY lower(n.name)) AS d`;
-const listLargeGroups = query(
-  'list_large_groups_of_roster',
-  { name: t.text, members: t.bigint, row: t.integer },
-  (rosterId: number, members: number) => sql`
-    SELECT d.name, d.members, d.row FROM ${groupsOf(rosterId)} WHERE d.members > ${t.integer(members)}
-    ORDER BY d.row LIMIT 100`,
-);
-const listNewGroups = query(
-  'list_new_groups_of_roster',
-  { name: t.text, row: t.integer },
-  (rosterId: number, limit: number) => sql`
-    SELECT d.name, d.row FROM ${groupsOf(rosterId)}
-    WHERE NOT EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(d.name))
-    ORDER BY lower(d.name) LIMIT ${t.integer(limit)}`,
-);
 const deleteMissing = command(
   'delete_missing_roster_rows',
   (rosterId: number) => sql`
@@ -176,6 +158,7 @@ export function createRosterRowRepository(db: Executor) {
     listSameAccounts: (rosterId: number) => db.many(listSameAccounts(rosterId)),
     /** The groups of more than so many of its rows. */
     listLargeGroups: (rosterId: number, members: number) => db.many(listLargeGroups(rosterId, members)),
+    listGroupNames: async (rosterId: number) => (await db.many(listGroupNames(rosterId))).map(({ name }) => name),
     /** Those of its groups that do not exist. */
     listNewGroups: (rosterId: number, limit: number) => db.many(listNewGroups(rosterId, limit)),
     deleteMissing: (rosterId: number) => db.execute(deleteMissing(rosterId)),

@@ -6,7 +6,6 @@ import { type Actor, type WriteContext, withLockedUsers } from '../auth/identity
 import { replaceMemberships } from '../groups/group-service.ts';
 import { newUser } from '../users/first-admin.ts';
 import { lockUser, type UserService } from '../users/user-service.ts';
-import { maxClasses } from './file/oneroster.ts';
 import type { Roster } from './roster-repository.ts';
 import type { PendingRow } from './roster-row-repository.ts';
 
@@ -105,13 +104,14 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
     );
   }
 
-  /** The roster whose groups exist: listing them takes long, and rows are written in many runs. */
-  let prepared: number | undefined;
+  /** The groups of the last roster: listing them takes long, and rows are written in many runs. */
+  let named: { rosterId: number; names: readonly string[] } | undefined;
 
   /** Creates the groups of the roster that do not exist. Returns false if the time was over before the last one. */
   async function createGroups(roster: Roster, isOver: () => boolean): Promise<boolean> {
-    if (prepared === roster.id) return true;
-    for (const { name } of await store.rosterRows.listNewGroups(roster.id, maxClasses)) {
+    if (named?.rosterId !== roster.id)
+      named = { rosterId: roster.id, names: await store.rosterRows.listGroupNames(roster.id) };
+    for (const name of await store.groups.listUnknown(named.names)) {
       if (isOver()) return false;
       const insert = store.transaction(async (tx) => {
         const id = await tx.groups.insert(name);
@@ -121,7 +121,6 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
         if (!(error instanceof ValidationError)) throw error; // somebody has just created it
       });
     }
-    prepared = roster.id;
     return true;
   }
 

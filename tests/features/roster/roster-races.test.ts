@@ -182,6 +182,33 @@ test('new groups count for the time of a run', async () => {
   expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'done', problems: 0 });
 });
 
+test('a group that is deleted while rows are written is created again for the others', async () => {
+  const { id } = (await sendRoster(app, admin, [header, ...rows(3)], { dry_run: 'false' }).expect(202)).body.data;
+  const select = 'SELECT id, members_count FROM groups WHERE name = $1';
+  const group = async () => (await app.query<{ id: number; members_count: number }>(select, [`Race ${number}`]))[0];
+  const { rosterRows } = app.container.store;
+  const { findPending } = rosterRows;
+  let now = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  rosterRows.findPending = (rosterId) => {
+    now += 6_000; // one row in each run
+    return findPending(rosterId);
+  };
+  try {
+    await applyJobs(app);
+    const first = await group();
+    expect(first).toMatchObject({ members_count: 1 });
+    await app.as(admin).delete(`/api/admin/groups/${first?.id}`).expect(200);
+    await applyJobs(app);
+  } finally {
+    spy.mockRestore();
+    rosterRows.findPending = findPending;
+  }
+  await applyJobs(app);
+  expect((await getRoster(app, admin, id)).roster).toMatchObject({ state: 'done', problems: 0 });
+  expect(await group()).toMatchObject({ members_count: 2 });
+});
+
 test('a roster that fails again and again ends, and says at which row', async () => {
   const { id } = (await sendRoster(app, admin, [header, ...rows(2)], { dry_run: 'false' }).expect(202)).body.data;
   const { rosterRows } = app.container.store;
