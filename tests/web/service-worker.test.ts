@@ -75,6 +75,18 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
     expect(paths.length).toBeGreaterThan(10);
   });
 
+  test('caches the texts of a language when it is chosen', async () => {
+    const { page, context } = await openStudent();
+    const texts = async () => ((await page.evaluate(stored)) as string[]).filter((path) => path.endsWith('.json'));
+    expect(await texts()).toEqual([]);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: '繁體中文' }).click();
+    await expect.poll(texts).toEqual(app.assets('.json').filter((path) => path.startsWith('/assets/')));
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('button', { name: /^帳號/ }).waitFor();
+  });
+
   test('does not open offline without "Keep me signed in", nor after signing out', async () => {
     const { page, context } = await openStudent({ keepSignedIn: false });
     await context.setOffline(true);

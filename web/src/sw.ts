@@ -5,6 +5,8 @@ declare const __PAGES__: readonly string[];
 
 const files: ReadonlySet<string> = new Set(__FILES__);
 const pages: ReadonlySet<string> = new Set(__PAGES__);
+/** Fetched at the first use: the texts of a language. */
+const isOptional = (url: string) => url.endsWith('.json');
 const shell = '/';
 /** After this time without a response, the stored page is shown. */
 const networkTimeout = 5000;
@@ -15,9 +17,9 @@ const anyVariant = { ignoreVary: true };
 /** Caches what an offline start needs. File names contain a hash, so unchanged files are not fetched again. */
 async function install(): Promise<void> {
   const cache = await open();
-  const missing = await Promise.all(
-    [...files].map(async (file) => ((await cache.match(file, anyVariant)) ? [] : file)),
-  );
+  const usesOptional = (await cache.keys()).some(({ url }) => isOptional(url)); // of the version before
+  const needed = [...files].filter((file) => usesOptional || !isOptional(file));
+  const missing = await Promise.all(needed.map(async (file) => ((await cache.match(file, anyVariant)) ? [] : file)));
   await cache.addAll(missing.flat());
   const page = await fetch(shell, { headers: { Accept: 'text/html' } });
   if (!page.ok) throw new Error(`fetching the page failed: ${page.status}`);
@@ -41,7 +43,14 @@ async function openPage(request: Request): Promise<Response> {
   return response.status < 500 ? response : stored;
 }
 
-const openFile = async (request: Request) => (await (await open()).match(request, anyVariant)) ?? fetch(request);
+async function openFile(request: Request): Promise<Response> {
+  const cache = await open();
+  const stored = await cache.match(request, anyVariant);
+  if (stored !== undefined) return stored;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone()).catch(() => undefined); // no space left
+  return response;
+}
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
