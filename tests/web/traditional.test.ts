@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -38,6 +39,25 @@ describe.skipIf(noBrowser)(`traditional Chinese ${noBrowser || ''}`, () => {
       .or(other.page.getByText('快速鍵').first())
       .waitFor();
     expect(await other.page.getAttribute('html', 'lang')).toBe('zh-Hant');
+  });
+
+  test('is not shown if another language was chosen while it was loading', async () => {
+    const { page } = await app.openPage(await app.openContext());
+    const held: Route[] = [];
+    await page.route('**/zh-Hant-*.json', (route) => {
+      held.push(route);
+    });
+    const [request] = await Promise.all([
+      page.waitForRequest('**/zh-Hant-*.json'),
+      page.getByRole('button', { name: '繁體中文' }).click(),
+    ]);
+    await page.getByRole('button', { name: '中文', exact: true }).click();
+    await page.getByRole('textbox', { name: '用户名或邮箱' }).waitFor();
+    await held[0]?.continue();
+    await page.unroute('**/zh-Hant-*.json');
+    await (await request.response())?.finished();
+    const again = `fetch('${request.url()}').then((response) => response.json())`; // ends after the page's own
+    expect(await page.evaluate(`${again}.then(() => document.documentElement.lang)`)).toBe('zh-CN');
   });
 
   test('has no page with a simplified text', async () => {

@@ -20,6 +20,8 @@ const listeners = new Set<() => void>();
 const { lang } = document.documentElement;
 const pageLocale: Locale = lang === 'zh-Hant' ? 'zh-Hant' : lang.startsWith('zh') ? 'zh' : 'en';
 let current = load();
+/** What was chosen last; `current` follows when its texts are loaded. */
+let wanted = current;
 apply();
 
 function load(): Settings {
@@ -45,7 +47,9 @@ function apply(): void {
 }
 
 function show(next: Settings): void {
+  wanted = next;
   void withTexts(next.locale, () => {
+    if (wanted !== next) return;
     current = next;
     apply();
     for (const listener of listeners) listener();
@@ -56,7 +60,7 @@ function show(next: Settings): void {
 export const settings = {
   get: () => current,
   set(changed: Partial<Settings>): void {
-    const next = { ...current, ...changed };
+    const next = { ...wanted, ...changed };
     try {
       localStorage.setItem(key, JSON.stringify(next));
     } catch {
