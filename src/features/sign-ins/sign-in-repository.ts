@@ -1,6 +1,7 @@
 import type { Executor } from '../../db/database.ts';
-import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../db/sql/sql.ts';
-import { command, query } from '../../db/sql/statement.ts';
+import { leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
+import { query } from '../../db/sql/statement.ts';
+import { deleteEndedSignIns } from './ended-sign-ins.ts';
 
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };
@@ -131,7 +132,6 @@ const listActive = query(
       AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT 100`,
 );
-const keptRevokedDays = 30;
 
 const tokenColumns = { id: t.bigint, name: t.text, scopes: t.texts };
 const revokedColumns = { user_id: t.bigint, ...leftJoined(tokenColumns) };
@@ -163,21 +163,6 @@ const revokeOfUser = query(
     ${withTokens}`,
 );
 
-// Their last use remains with the user, except that of a calendar.
-const deleteEnded = command(
-  'delete_ended_sign_ins',
-  (ended: Sql) => sql`
-    WITH gone AS (
-      DELETE FROM sign_ins s WHERE ${ended}
-      RETURNING s.user_id, coalesce(s.last_used_at, s.created_at) AS used_at, (
-        SELECT p.scopes = '{calendar}' FROM personal_tokens p WHERE p.sign_in_id = s.id) AS is_calendar),
-    used AS MATERIALIZED (
-      SELECT u.id, g.at FROM users u
-      JOIN (SELECT user_id, max(used_at) AS at FROM gone WHERE is_calendar IS NOT TRUE GROUP BY user_id) AS g ON g.user_id = u.id
-      ORDER BY u.id FOR NO KEY UPDATE OF u)
-    UPDATE users u SET last_used_at = greatest(u.last_used_at, used.at) FROM used WHERE used.id = u.id`,
-);
-
 export function createSignInRepository(db: Executor) {
   return {
     insert: (...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args)),
@@ -197,13 +182,7 @@ export function createSignInRepository(db: Executor) {
     revokeOfUser: (userId: number, now: Date, except?: string) => db.many(revokeOfUser(userId, now, except)),
     deleteOfUser: async (user_id: number) =>
       db.table('sign_ins', 'delete_sign_ins_of_user').where({ user_id }).delete(),
-    /** Also those revoked a while ago: a replaced calendar address would expire only after years. */
-    async deleteExpired(now: Date): Promise<void> {
-      const before = new Date(now.getTime() - keptRevokedDays * 86_400_000);
-      await db.execute(deleteEnded(sql`revoked_at <= ${t.timestamptz(before)}`));
-      await db.execute(deleteEnded(sql`expires_at <= ${t.timestamptz(now)}`));
-      await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();
-    },
+    deleteExpired: (now: Date) => deleteEndedSignIns(db, now),
   };
 }
 

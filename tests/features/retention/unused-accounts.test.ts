@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createAccount, signIn } from '../../support/accounts.ts';
 import { runJob } from '../../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../support/servers/smtp-server.ts';
@@ -96,6 +97,17 @@ test('with accounts that are unused for years when it is switched on, a mail pre
   expect(await statusOf(id)).toBe('inactive');
 });
 
+/** Runs the job with another list of accounts, once. */
+async function runWith(change: (ids: number[]) => Promise<number[]>): Promise<void> {
+  const { unusedAccounts } = app.container.store;
+  const { list } = unusedAccounts;
+  unusedAccounts.list = async (...page) => {
+    unusedAccounts.list = list;
+    return change(await list(...page));
+  };
+  await run();
+}
+
 /** Switched off and on by an administrator. */
 async function reactivate(id: number): Promise<void> {
   const admin = await app.createUser({ role: 'admin' });
@@ -158,6 +170,23 @@ test('the last use of a sign-in that has expired and was deleted counts', async 
   expect(smtp.mails).toHaveLength(1);
 });
 
+test('expired sign-ins of a user who is being changed are left for the next run, which neither waits nor deadlocks', async () => {
+  const { id } = await accountNow();
+  await app.query(`INSERT INTO sign_ins (user_id, created_at, expires_at) VALUES ($1, $2, $2)`, [id, clock()]);
+  const { signIns } = app.container.store;
+  const remaining = () => app.query('SELECT FROM sign_ins WHERE user_id = $1', [id]);
+  const holder = new pg.Client(app.databaseUrl);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+  await signIns.deleteExpired(clock());
+  expect(await remaining()).toHaveLength(1);
+  await holder.query('COMMIT');
+  await signIns.deleteExpired(clock());
+  expect(await remaining()).toEqual([]);
+});
+
 test('a calendar that is still read does not count', async () => {
   const { id } = await accountNow();
   await app.query(
@@ -176,13 +205,7 @@ test('an account that is deleted meanwhile does not stop the others', async () =
   clock.advance(150 * day);
   await run();
   clock.advance(30 * day);
-  const { unusedAccounts } = app.container.store;
-  const { list } = unusedAccounts;
-  unusedAccounts.list = async (...page) => {
-    unusedAccounts.list = list;
-    return [first.id + 1_000_000, ...(await list(...page))];
-  };
-  await run();
+  await runWith(async (ids) => [first.id + 1_000_000, ...ids]);
   expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(['inactive', 'inactive']);
 });
 
@@ -200,15 +223,10 @@ test('who signs in while the job runs keeps the account', async () => {
   clock.advance(180 * day);
   await run();
   clock.advance(30 * day);
-  const { unusedAccounts } = app.container.store;
-  const { list } = unusedAccounts;
-  unusedAccounts.list = async (...page) => {
-    unusedAccounts.list = list;
-    const found = await list(...page);
+  await runWith(async (ids) => {
     await signIn(app, account);
-    return found;
-  };
-  await run();
+    return ids;
+  });
   expect(await statusOf(account.id)).toBe('active');
 });
 
