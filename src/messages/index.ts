@@ -10,7 +10,9 @@ import { rosterMessages } from './roster.ts';
 import { sessionMessages } from './sessions.ts';
 import { traditional } from './traditional.ts';
 
-/** Texts by key, each in every language: the compiler rejects a text without its translation. Traditional Chinese is a file that is made from the simplified. */
+/**
+ * Texts by key: the compiler rejects a text without its translation. Traditional Chinese is converted from simplified Chinese, into a file.
+ */
 export type Catalogue = Readonly<Record<string, { readonly en: string; readonly zh: string }>>;
 
 const catalogue = {
