@@ -1,7 +1,7 @@
 import type { Executor } from '../../db/database.ts';
 import { leftJoined, matched, type RowOf, sql, t } from '../../db/sql/sql.ts';
 import { query } from '../../db/sql/statement.ts';
-import { deleteEndedSignIns } from './ended-sign-ins.ts';
+import { deleteEndedSignIns } from './ended-sign-in-sql.ts';
 
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };
