@@ -96,8 +96,8 @@ export async function startWebApp(options: TestAppOptions = {}) {
       const opened = await openPage(context, '/healthz'); // a small resource of the same origin
       await opened.page.evaluate('localStorage.setItem("studytrack.signed-in", "null")');
       await opened.page.goto(where);
-      const { pages } = names[look.language ?? 'en'];
-      await opened.page.getByRole('navigation', { name: pages, exact: true }).waitFor();
+      // In any language: the account's own replaces the device's as soon as it is known.
+      await opened.page.getByRole('navigation', { name: /^(Pages|页面|頁面)$/ }).waitFor();
       return { ...opened, context };
     },
     stop: async () => {
