@@ -1,12 +1,13 @@
 // Runs the compiled file of a source file: node scripts/run.js src/cli/main.ts migrate
 // In a checkout it first compiles changed sources.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isWebBuilt } from './build-web.js';
 import { readInputs, root } from './inputs.js';
+import { removeStaleOutput } from './remove-stale.js';
 
 const stampFile = path.join(root, 'dist/.sources.json');
 const compiled = (/** @type {string} */ source) => path.join(root, 'dist', source.replace(/\.ts$/, '.js'));
@@ -21,17 +22,14 @@ const onlyEmit = ['--noCheck', '--noResolve', '--incremental', 'false', '--tsBui
 
 async function compileIfChanged() {
   const files = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-  const sources = readInputs({ folders: ['src', 'migrations', 'seeds'], files, pattern: /\.ts$/ });
-  const stamp = JSON.stringify(sources);
-  const last = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '{}';
-  if (stamp === last) return;
+  const stamp = JSON.stringify(readInputs({ folders: ['src', 'migrations', 'seeds'], files, pattern: /\.ts$/ }));
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   if (!installed('typescript')) {
     process.stderr.write('The sources have changed and TypeScript is not installed; run: npm ci && npm run build\n');
     process.exit(1);
   }
   assertOutputWritable();
-  // The compiler does not remove the output of removed sources, and a removed migration would still be applied.
-  for (const name of Object.keys(JSON.parse(last))) if (!(name in sources)) rmSync(compiled(name), { force: true });
+  removeStaleOutput();
   process.stderr.write('Compiling the service…\n');
   const status = await runNode(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...onlyEmit]);
   if (status !== 0) process.exit(status ?? 1);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -93,12 +93,17 @@ async function build(stage: Stage, folder: string, copy: (given: string) => Prom
   }
 }
 
-test('the image, carried out without Docker: it builds, starts and runs every command', async () => {
+test('the image, carried out without Docker: it builds without leftovers of earlier sources, starts and runs every command', async () => {
   const [first = [], second = [], ...others] = await readStages();
   expect(others).toEqual([]);
   const source = path.join(home, 'build');
   await build(first, source, async (given) => {
-    if (given === '. .') return copyContext(source);
+    if (given === '. .') {
+      await copyContext(source);
+      await mkdir(path.join(source, 'dist/migrations'), { recursive: true });
+      await writeFile(path.join(source, 'dist/migrations/20990101000000_removed.js'), 'throw new Error("removed");');
+      return;
+    }
     for (const name of given.split(' ').slice(0, -1)) await cp(path.join(projectRoot, name), path.join(source, name));
   });
   const app = path.join(home, 'app');
