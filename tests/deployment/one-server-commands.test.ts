@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,8 +9,10 @@ import { ask, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
-/** The commands of systemd and of other users that the document uses, for one service and this user. */
+/** Programs that the document uses: those of systemd and of other users do it for one service and this user; git and npm do nothing. */
 const programs = {
+  git: '',
+  npm: '',
   runuser: 'shift 3; exec "$@"',
   systemctl: `for word in "$@"; do last=$word; done
 [ "$last" = studytrack ] || exit 0
@@ -40,10 +42,11 @@ async function freePort(): Promise<number> {
 
 /** What an operator does, in the order of docs/one-server.md, after the installation of the packages. */
 test.skipIf(!isInstalled('createuser'))(
-  'the commands of one-server.md, in order: from the database to a restore',
+  'the commands of one-server.md, in order: from the database to a restore and the way back',
   async () => {
     const folder = await temporaryFolder();
-    for (const name of ['etc', 'lib', 'bin']) await mkdir(path.join(folder, name));
+    for (const name of ['etc', 'lib', 'bin', 'opt']) await mkdir(path.join(folder, name));
+    await symlink(projectRoot, path.join(folder, 'opt/studytrack')); // a copy of it is a link too
     for (const [name, script] of Object.entries(programs)) {
       await writeFile(path.join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
       await chmod(path.join(folder, 'bin', name), 0o755);
@@ -61,7 +64,7 @@ test.skipIf(!isInstalled('createuser'))(
     const document = (await readFile(path.join(projectRoot, 'docs/one-server.md'), 'utf8'))
       .replaceAll('/etc/studytrack', `${folder}/etc`)
       .replaceAll('/var/lib/studytrack', `${folder}/lib`)
-      .replaceAll('/opt/studytrack', projectRoot)
+      .replaceAll('/opt', `${folder}/opt`)
       .replaceAll('/usr/local/bin', `${folder}/bin`)
       .replaceAll(/(?<=ExecStart=|exec )node(?= )/g, process.execPath)
       .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
@@ -98,13 +101,16 @@ test.skipIf(!isInstalled('createuser'))(
     expect((await sh('studytrack doctor')).match(/^PROBLEM.*$/gm)).toBeNull();
     expect(await sh(blocks('Backups')[0])).toMatch(/^backup_last_success_timestamp_seconds \d+/m);
 
-    const [backUp = '', , , restart = ''] = (blocks('Upgrade, and the way back')[0] ?? '').split('\n');
-    await sh(backUp);
+    const [upgrade, wayBack] = blocks('Upgrade, and the way back');
+    await sh(upgrade);
+    expect(await readdir(path.join(folder, 'opt'))).toEqual(['studytrack', 'studytrack.previous']);
     const admin = await signIn(origin, account.username, account.password);
     const lost = { username: 'lost', email: 'lost@example.org', password: 'learning is fun' };
     expect((await ask(origin, 'POST', '/api/admin/users', { token: admin, body: lost })).status).toBe(201);
     await sh((blocks('Backups')[1] ?? '').replace('backups/FILE', 'backups/before-upgrade-*.tar.gz'));
-    await sh(restart);
+    await sh(wayBack);
+    expect(await readdir(path.join(folder, 'opt'))).toEqual(['studytrack', 'studytrack.failed']);
+    await sh((upgrade ?? '').trim().split('\n').at(-1));
     const again = await signIn(origin, account.username, account.password);
     const { body } = await ask(origin, 'GET', '/api/admin/users', { token: again });
     expect(JSON.stringify(body)).not.toContain('lost@example.org');
