@@ -90,6 +90,7 @@ export const plans: readonly Plan[] = [
     target_hours: 26,
     each: true,
     due_in: 60,
+    weekly_goal_hours: 2,
     rating_standard: 'excellent',
     owner: he,
     assigned: chinese,
@@ -101,7 +102,7 @@ export const plans: readonly Plan[] = [
     target_hours: 30,
     each: true,
     due_in: 75,
-    weekly_goal_hours: 10,
+    weekly_goal_hours: 3,
     rating_standard: 'good',
     owner: he,
     assigned: ['lin.wei', 'wang.fang', 'sato.haruto'],
@@ -190,7 +191,7 @@ export const plans: readonly Plan[] = [
     target_hours: 34,
     each: true,
     due_in: 45,
-    weekly_goal_hours: 12,
+    weekly_goal_hours: 3,
     rating_standard: 'excellent',
     owner: green,
     assigned: ['emma.clark', 'noah.brown', 'ava.johnson', 'sato.haruto'],
@@ -201,6 +202,7 @@ export const plans: readonly Plan[] = [
     target_hours: 26,
     each: true,
     due_in: 50,
+    weekly_goal_hours: 2,
     rating_standard: 'good',
     owner: green,
     assigned: english,
@@ -263,7 +265,14 @@ export const plans: readonly Plan[] = [
     owner: green,
     assigned: ['sato.haruto'],
   },
-  { name: '吉他练习', description: '每天半小时，和弦与扫弦。', category: 'hobby', target_hours: 50, owner: 'lin.wei' },
+  {
+    name: '吉他练习',
+    description: '每天半小时，和弦与扫弦。',
+    category: 'hobby',
+    target_hours: 50,
+    weekly_goal_hours: 2,
+    owner: 'lin.wei',
+  },
   { name: '晨跑与拉伸', category: 'other', target_hours: 0, owner: 'wang.fang' },
   { name: '摄影后期', category: 'hobby', target_hours: 35, status: 'paused', owner: 'zhang.ming', days: [120, 30] },
   {
@@ -280,6 +289,7 @@ export const plans: readonly Plan[] = [
     description: 'Scales, then the Goldberg aria.',
     category: 'hobby',
     target_hours: 80,
+    weekly_goal_hours: 2,
     owner: 'emma.clark',
   },
   { name: 'Italian cooking', category: 'other', target_hours: 0, owner: 'sofia.rossi' },
@@ -304,19 +314,19 @@ export const plans: readonly Plan[] = [
   { name: '将棋の定跡', category: 'hobby', target_hours: 40, status: 'paused', owner: 'sato.haruto', days: [100, 20] },
 ];
 
-export const notes: readonly string[] = [
-  '',
-  '',
-  '',
-  '',
-  '复习第三章，错题整理完毕',
-  '做了两套练习题',
-  '有点累，明天继续',
-  '小组讨论，收获很大',
-  '预习下一节',
-  'Finished the exercises',
-  'Slow today, but done',
-  'Read ahead for Friday',
-  'Went over my mistakes',
-  'Group session in the library',
-];
+/** In the language of the project's name; half of the records have none. */
+const notes = {
+  zh: ['复习第三章，错题整理完毕', '做了两套练习题', '有点累，明天继续', '小组讨论，收获很大', '预习下一节'],
+  en: [
+    'Finished the exercises',
+    'Slow today, but done',
+    'Read ahead for Friday',
+    'Went over my mistakes',
+    'Group session in the library',
+  ],
+};
+
+export function notesFor({ name }: Plan): readonly string[] {
+  const known = /\p{Script=Hiragana}/u.test(name) ? [] : notes[/\p{Script=Han}/u.test(name) ? 'zh' : 'en'];
+  return [...known, ...Array<string>(5).fill('')];
+}

@@ -1,6 +1,6 @@
 import type { Person } from './school.ts';
 
-export type Subject = { id: number; days: readonly [from: number, to: number] };
+export type Subject = { id: number; days: readonly [from: number, to: number]; notes: readonly string[] };
 export type MadeUpRecord = { project_id: number; started_at: Date; ended_at: Date; note: string };
 
 const minute = 60_000;
@@ -24,7 +24,6 @@ export function createRandom(seed: number): () => number {
 export function makeUpStudy(
   person: Person,
   subjects: readonly Subject[],
-  notes: readonly string[],
   now: Date,
   random: () => number,
 ): MadeUpRecord[] {
@@ -42,7 +41,7 @@ export function makeUpStudy(
       const ends = begins + 5 * (4 + Math.floor(random() * random() * 22)) * minute;
       const subject = pick(open);
       if (subject === undefined || ends > now.getTime()) break;
-      const note = pick(notes) ?? '';
+      const note = pick(subject.notes) ?? '';
       records.push({ project_id: subject.id, started_at: new Date(begins), ended_at: new Date(ends), note });
       begins = ends + 5 * (1 + Math.floor(random() * 6)) * minute;
     }

@@ -1,5 +1,5 @@
 import { requests } from '../../../seeds/requests.ts';
-import { groups, notes, type Plan, plans, students, type Teacher } from '../../../seeds/school.ts';
+import { groups, notesFor, type Plan, plans, students, type Teacher } from '../../../seeds/school.ts';
 import { createRandom, makeUpStudy } from '../../../seeds/study.ts';
 import type { TransactionStore } from '../../store.ts';
 import { createMissingAwards } from '../achievements/award-kind.ts';
@@ -89,8 +89,11 @@ async function createRecords(tx: TransactionStore, people: People, ids: Readonly
   let count = 0;
   for (const [index, student] of students.entries()) {
     const own = ({ owner, assigned = [] }: Plan) => owner === student.username || assigned.includes(student.username);
-    const subjects = plans.filter(own).map(({ name, days = [112, 0] }) => ({ id: get(ids, name), days }));
-    const records = makeUpStudy(student, subjects, notes, now, createRandom(index + 1));
+    const subjects = plans.filter(own).map((plan) => {
+      const { name, days = [112, 0] } = plan;
+      return { id: get(ids, name), days, notes: notesFor(plan) };
+    });
+    const records = makeUpStudy(student, subjects, now, createRandom(index + 1));
     if (records.length > 0) await tx.executor.execute(insertRecords(get(people, student.username).id, records));
     count += records.length;
   }
