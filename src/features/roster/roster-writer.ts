@@ -5,7 +5,8 @@ import type { AccountLinkService } from '../account-links/account-link-service.t
 import { type Actor, type WriteContext, withLockedUsers } from '../auth/identity.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
 import { newUser } from '../users/first-admin.ts';
-import { lockUser, type UserService } from '../users/user-service.ts';
+import { lockUser } from '../users/user-rights.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { Roster } from './roster-repository.ts';
 import type { PendingRow } from './roster-row-repository.ts';
 

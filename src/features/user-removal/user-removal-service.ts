@@ -10,7 +10,7 @@ import type { SecondFactorService } from '../second-factor/second-factor-service
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
-import { lockUser } from '../users/user-service.ts';
+import { lockUser } from '../users/user-rights.ts';
 
 type Options = {
   store: Store;

@@ -1,5 +1,4 @@
 import {
-  ConflictError,
   type FieldError,
   NotFoundError,
   PreconditionFailedError,
@@ -11,40 +10,27 @@ import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import type { Awards } from '../achievements/award-kind.ts';
-import { endMemberships } from '../assignments/assignment-changes.ts';
 import { type Actor, withLockedUsers } from '../auth/identity.ts';
 import type { ResolveContactRequest } from '../inbox/inbox-service.ts';
 import type { AccountPatch } from '../own-account/own-account-schemas.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
-import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import type { EndTimers } from '../timer/timer-service.ts';
 import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './first-admin.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';
+import { createEndAccess, type EndAccessOptions, lockUser } from './user-rights.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
 
-/** Locks a user before a change; `losesAdmin`: they will no longer be an active administrator, if they were. */
-export async function lockUser({ users }: TransactionStore, id: number, losesAdmin: boolean): Promise<UserRow> {
-  const { user, otherAdmins } = await users.lock(id, losesAdmin);
-  if (user === undefined) throw new NotFoundError('user_not_found');
-  const isAdmin = user.role === 'admin' && user.status === 'active';
-  if (losesAdmin && isAdmin && otherAdmins === 0) throw new ConflictError('LAST_ADMIN', 'last_admin');
-  return user;
-}
-
-type Options = {
+type Options = EndAccessOptions & {
   store: Store;
   preparePassword: PreparePassword;
   passwords: PasswordService;
   links: Pick<AccountLinkService, 'invite'>;
-  signIns: SignInService;
   throttle: SignInThrottle;
   resolveContactRequest: ResolveContactRequest;
   timeZones: Pick<TimeZones, 'require'>;
   securityLog: SecurityLog;
-  endTimers: EndTimers;
   awards: Awards;
   clock: Clock;
 };
@@ -52,8 +38,9 @@ export type UserService = ReturnType<typeof createUserService>;
 
 /** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
 export function createUserService(options: Options) {
-  const { store, preparePassword, passwords, links, signIns, throttle, securityLog, timeZones } = options;
-  const { resolveContactRequest, endTimers, awards, clock } = options;
+  const { store, preparePassword, passwords, links, throttle, securityLog, timeZones } = options;
+  const { resolveContactRequest, awards, clock } = options;
+  const endAccess = createEndAccess(options);
 
   async function get({ users }: Store, id: number): Promise<UserRow> {
     const user = await users.find(id);
@@ -73,19 +60,6 @@ export function createUserService(options: Options) {
     const { id: target_user, role, status } = after;
     if (before.role !== role) securityLog.note('role_changed', actor, { target_user, role });
     if (before.status !== status) securityLog.note('status_changed', actor, { target_user, status });
-  }
-
-  /** Ends what a user who is deactivated or no longer an administrator can no longer do. */
-  async function endAccess(tx: TransactionStore, { id, ...before }: UserRow, after: UserRow): Promise<void> {
-    const isDeactivated = before.status === 'active' && after.status === 'inactive';
-    const isDemoted = before.role === 'admin' && after.role === 'user';
-    if (!isDeactivated && !isDemoted) return;
-    await tx.reportLinks.endOf(id, { isDeactivated });
-    if (isDeactivated) await tx.rosters.markDeactivated(id, false); // a roster sets it after its own
-    await tx.timers.lockProjects({ id, role: 'user' }, {});
-    if (isDeactivated) await endTimers(tx, { user_id: id });
-    if (isDemoted) await endMemberships(tx, await tx.assignments.listVisits(id), endTimers);
-    if (isDeactivated) await signIns.endAll(tx, id); // a reactivated user must sign in again
   }
 
   /** Nobody, if a job does it. */
