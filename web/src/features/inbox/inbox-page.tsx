@@ -1,7 +1,6 @@
 import { ArrowLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { isApiError } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -20,12 +19,12 @@ import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { ChosenRequest } from './chosen-request.tsx';
 import { deferred, useDeferred } from './deferred.ts';
 import styles from './inbox.module.css';
 import { InboxKeys, KeyHint } from './inbox-keys.tsx';
-import { exportRequests, type InboxFilter, statuses, subjects, useRequest, useRequests } from './inbox-queries.ts';
+import { exportRequests, type InboxFilter, statuses, subjects, useRequests } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
-import { Request, type RequestProps } from './request-detail.tsx';
 import { RequestList } from './request-list.tsx';
 
 const defaults: InboxFilter = { status: 'pending', subject: 'all', search: '' };
@@ -169,7 +168,7 @@ export default function InboxPage({ id }: { id?: number }) {
               <Link href={withFilter(href('inbox'))} className={styles.back}>
                 <ArrowLeft size={18} aria-hidden="true" /> {t('back')}
               </Link>
-              <Detail
+              <ChosenRequest
                 key={id}
                 id={id}
                 isListLoaded={data !== undefined || error !== null}
@@ -183,25 +182,4 @@ export default function InboxPage({ id }: { id?: number }) {
       </div>
     </Page>
   );
-}
-
-type DetailProps = {
-  id: number;
-  /** The next request is known only once the list is loaded. */
-  isListLoaded: boolean;
-} & Omit<RequestProps, 'request'>;
-
-function Detail({ id, isListLoaded, ...props }: DetailProps) {
-  const t = useTexts(inboxMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data: request, error } = useRequest(id);
-  if (Number.isNaN(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <Notice kind="error">{t('gone')}</Notice>;
-  if (request === undefined || !isListLoaded)
-    return error === null ? (
-      <Skeleton label={common('loading')} lines={8} />
-    ) : (
-      <Notice kind="error">{problem(error)}</Notice>
-    );
-  return <Request request={request} {...props} />;
 }
