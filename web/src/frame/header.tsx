@@ -1,4 +1,3 @@
-import icon from '../icon.svg';
 import { cx } from '../lib/cx.ts';
 import { languageNames, locales, settings, useSettings } from '../lib/settings.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,10 +22,16 @@ export function Header() {
   );
 }
 
+/** The logo in the colours of the theme; the icon of the site has those of the light one. */
 export function Brand() {
   return (
     <a className={styles.brand} href="/">
-      <img src={icon} alt="" width="28" height="28" />
+      <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true">
+        <rect width="28" height="28" rx="7" fill="var(--brand)" />
+        <rect y="7" width="15" height="4" rx="2" fill="var(--surface)" />
+        <rect y="12.5" width="21" height="4" rx="2" fill="var(--spark)" />
+        <rect y="18" width="10" height="4" rx="2" fill="var(--surface)" />
+      </svg>
       <span>Studytrack</span>
     </a>
   );

@@ -106,8 +106,8 @@ export function createFormats(locale: Locale, timeZone: string) {
     longDates: (from: string, to: string) => range(longDate(), from, to, true),
     /** 9 – 15 November, 11月9日至15日. */
     dayRange: (from: string, to: string) => range(dayRange(), from, to, false),
-    /** 14, 14日. */
-    dayOfMonth: (moment: string) => new Date(moment).toLocaleDateString(tag, { timeZone, day: 'numeric' }),
+    /** The number alone, without 日, which axes have no room for. */
+    dayOfMonth: (moment: string) => new Date(moment).toLocaleDateString('en', { timeZone, day: 'numeric' }),
     weekday: (moment: string) => weekday().format(new Date(moment)),
     weekdayShort: (moment: string) => weekdayShort().format(new Date(moment)),
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),

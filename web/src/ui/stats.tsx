@@ -52,7 +52,7 @@ export function Stat({ label, value, note, chart }: StatProps) {
         <span>{value}</span>
         {chart}
       </dd>
-      <dd className={styles.note}>{note}</dd>
+      {note !== undefined && note !== false && <dd className={styles.note}>{note}</dd>}
     </div>
   );
 }

@@ -57,7 +57,7 @@ export const progressMessages = {
   print: { en: 'Print', zh: '打印' },
   username: { en: 'Name', zh: '姓名' },
   last_session: { en: 'Last study', zh: '最近学习' },
-  hours_7d: { en: 'Hours, 7\u00A0days', zh: '近\u00A07\u00A0天（小时）' },
+  last_7_days: { en: 'Last 7\u00A0days', zh: '近\u00A07\u00A0天' },
   hours_28d: { en: '4 weeks', zh: '近 4 周' },
   total_hours: { en: 'Hours, total', zh: '总小时' },
   hours_here: { en: 'This project', zh: '本项目' },

@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
@@ -61,28 +61,30 @@ export default function ReportsPage() {
       }
     >
       <div className={cx(styles.days, 'no-print')}>
-        <Field label={t('from')} type="date" value={from} onChange={(day) => change({ from: day })} />
-        <Field label={t('to')} type="date" value={to} onChange={(day) => change({ to: day })} />
+        <DayField label={t('from')} value={from} onChange={(day) => change({ from: day })} />
+        <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} />
       </div>
-      {people?.length === 0 && (
-        <Card>
-          <Empty>
-            <p>{t('none')}</p>
-            <LinkButton href={href('students')}>{t('students')}</LinkButton>
-          </Empty>
-        </Card>
-      )}
-      {people?.map(({ id, display_name }) => (
-        <Report
-          key={id}
-          id={id}
-          name={display_name}
-          from={from}
-          to={to}
-          tools={<Share id={id} name={display_name} from={from} to={to} />}
-        />
-      ))}
-      <AllLinks />
+      <div className={styles.stack}>
+        {people?.length === 0 && (
+          <Card>
+            <Empty>
+              <p>{t('none')}</p>
+              <LinkButton href={href('students')}>{t('students')}</LinkButton>
+            </Empty>
+          </Card>
+        )}
+        {people?.map(({ id, display_name }) => (
+          <Report
+            key={id}
+            id={id}
+            name={display_name}
+            from={from}
+            to={to}
+            tools={<Share id={id} name={display_name} from={from} to={to} />}
+          />
+        ))}
+        <AllLinks />
+      </div>
     </Page>
   );
 }

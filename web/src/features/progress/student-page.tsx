@@ -12,10 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { Quantity } from '../../ui/quantity.tsx';
+import { Stat, Stats } from '../../ui/stats.tsx';
 import { Days } from '../statistics/days.tsx';
 import { IsOtherUser } from '../statistics/how-counted.tsx';
+import { Kpis } from '../statistics/kpis.tsx';
 import { usePersonalStatistics, useUser } from '../statistics/statistics-queries.ts';
-import { Summary } from '../statistics/summary.tsx';
 import { Weeks, weeksOf } from '../statistics/weeks.tsx';
 import { PersonTabs } from '../users/person-tabs.tsx';
 import { progressMessages } from './messages.ts';
@@ -84,7 +86,7 @@ function Report({ user }: { user: User }) {
           {statistics?.total_sessions === 0 && <Card>{t('nothing')}</Card>}
           {hasStudied && (
             <>
-              <Summary statistics={statistics} />
+              <Kpis statistics={statistics} />
               <Days daily={statistics.daily} />
               <Weeks
                 weekly={statistics.weekly_progress}
@@ -108,31 +110,24 @@ function CurrentProgress({ user }: { user: User }) {
   const { data: student } = useStudentProgress(user.id, user.email);
   if (student == null) return null;
   const { last_session, running_timer, hours_7d, hours_28d, groups } = student;
-  const facts = [
-    [t('last_session'), last_session === null ? t('never') : formats.daysAgo(last_session)],
-    ...(running_timer === null ? [] : [[t('studying'), running_timer.project_name]]),
-    [t('hours_7d'), formats.number(hours_7d)],
-    [t('hours_28d'), formats.number(hours_28d)],
-    [t('goals'), <StandingChip key="goals" student={student} isLong />],
-    ...(groups.length === 0 ? [] : [[t('group'), <Groups key="groups" groups={groups} />]]),
-  ] as const;
   return (
-    <Card>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={String(name)}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
+    <Stats>
+      <Stat
+        label={t('last_session')}
+        value={last_session === null ? t('never') : formats.daysAgo(last_session)}
+        note={running_timer !== null && `${t('studying')}: ${running_timer.project_name}`}
+      />
+      <Stat label={t('last_7_days')} value={<Quantity text={formats.hours(hours_7d)} />} />
+      <Stat label={t('hours_28d')} value={<Quantity text={formats.hours(hours_28d)} />} />
+      <Stat label={t('goals')} value={<StandingChip student={student} isLong />} />
+      {groups.length > 0 && <Stat label={t('group')} value={<Groups groups={groups} />} />}
+    </Stats>
   );
 }
 
 function Groups({ groups }: { groups: Schemas['Progress']['groups'] }) {
   return (
-    <ul>
+    <ul className={styles.groups}>
       {groups.map(({ id, name }) => (
         <li key={id}>
           <Link href={href('group', { id })}>{name}</Link>

@@ -22,7 +22,7 @@ export function ClassCard({ project, own }: { project: ShownProject; own: Schema
   const { members_count: count, target_hours: target, current_hours: total } = project;
   const average = count === null || count < 2 ? undefined : total / count;
   const isPersonalTarget = target > 0 && project.target_scope === 'each';
-  const most = isPersonalTarget ? target : Math.max(own?.total_hours ?? 0, average ?? 0, 0.01);
+  const most = target > 0 ? target : Math.max(own?.total_hours ?? 0, average ?? 0, 0.01);
   const of = isPersonalTarget && <span className={styles.of}> {t('of', { hours: formats.hours(target) })}</span>;
   const title = role === 'admin' ? 'the_class' : average === undefined ? 'your_time' : 'you_and_class';
   return (

@@ -4,7 +4,6 @@ export const statisticsMessages = {
   title: { en: 'Statistics', zh: '统计' },
   title_of: { en: 'Statistics of {name}', zh: '{name} 的统计' },
   print: { en: 'Print', zh: '打印' },
-  summary: { en: 'All time', zh: '全部时间' },
   total: { en: 'Total time', zh: '总时长' },
   records: { en: { one: '{count} record', other: '{count} records' }, zh: '{count} 条记录' },
   study_days: { en: 'Study days', zh: '学习天数' },

@@ -1,11 +1,11 @@
 import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Bars } from '../../ui/bars.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { HowCounted } from './how-counted.tsx';
 import { statisticsMessages } from './messages.ts';
 import type { Statistics } from './statistics-queries.ts';
+import { WeeksChart } from './weeks-chart.tsx';
 
 const choices = [12, 26, 52];
 
@@ -26,12 +26,11 @@ type Props = { weekly: Statistics['weekly_progress']; shown: number; onShow: (co
 export function Weeks({ weekly, shown, onShow }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC');
-  const bars = weekly.map(({ week, hours }) => ({
-    key: week,
-    label: formats.shortDate(mondayOf(week)),
-    value: hours,
-    text: formats.number(hours),
+  const columns = weekly.map(({ week, hours }) => ({
+    ...{ from: mondayOf(week), to: sundayOf(week), hours },
+    parts: [hours],
   }));
+  const total = weekly.reduce((sum, { hours }) => sum + hours, 0);
   const most = formats.hours(Math.max(0, ...weekly.map(({ hours }) => hours)));
   const rows = weekly
     .toReversed()
@@ -54,7 +53,14 @@ export function Weeks({ weekly, shown, onShow }: Props) {
         </>
       }
     >
-      <Bars label={t('weeks_label', { count: bars.length, most })} bars={bars} />
+      <WeeksChart
+        series={[{ key: 'hours', name: t('time'), color: 1 }]}
+        total={total}
+        totals={[total]}
+        columns={columns}
+        label={t('weeks_label', { count: columns.length, most })}
+        isOwn={false}
+      />
     </Figure>
   );
 }
