@@ -33,18 +33,25 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const server = createServer({ ...limits, ...expressPrototypes(app) });
   const unreadCheck = closeUnread(server, socketTimeout, limits.connectionsCheckingInterval);
-  const open = new Set<ServerResponse>();
+  // By connection: V8 keeps the entries of tables that one Set of all responses has outgrown until the next full garbage collection.
+  const open = new Map<Socket, ServerResponse[]>();
   let draining = false;
 
-  server.on('request', (request, response) => {
-    open.add(response);
-    response.once('close', () => {
-      open.delete(response);
+  server.on('connection', (socket: Socket) => {
+    const responses: ServerResponse[] = [];
+    open.set(socket, responses);
+    socket.once('close', () => {
+      closeQueued(responses);
+      open.delete(socket);
     });
+  });
+  server.on('request', (request, response) => {
+    const responses = open.get(request.socket) ?? [];
+    responses.push(response);
+    response.once('close', () => responses.splice(responses.indexOf(response), 1));
     if (draining) response.setHeader('Connection', 'close');
     app(request, response);
   });
-  server.on('connection', (socket: Socket) => socket.once('close', () => closeQueued(socket, open)));
   await listen(server, host, port);
 
   return {
@@ -52,7 +59,8 @@ export async function startHttpServer(
     drain: async (milliseconds) => {
       draining = true;
       // Otherwise a client could send its next request on a connection that is about to close.
-      for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of [...open.values()].flat())
+        if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = once(server, 'close');
       NetServer.prototype.close.call(server); // http.Server's close would close idle connections immediately
       const idleCheck = setInterval(() => server.closeIdleConnections(), Math.min(idleCheckInterval, milliseconds / 2));
@@ -69,9 +77,9 @@ export async function startHttpServer(
  * Of pipelined requests, Node.js tells only the response that is being sent that the connection is closed. Those behind it would
  * hold the slots and streams of their requests for ever.
  */
-function closeQueued(socket: Socket, open: ReadonlySet<ServerResponse>): void {
-  for (const response of open) {
-    if (response.req.socket !== socket || response.socket !== null || response.writableFinished) continue;
+function closeQueued(responses: readonly ServerResponse[]): void {
+  for (const response of [...responses]) {
+    if (response.socket !== null || response.writableFinished) continue;
     response.destroyed = true;
     response.emit('close');
   }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { MemoryStore, rateLimit, type Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import { RateLimitedError } from '../errors.ts';
-import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts';
+import { createFairQueue, type FairQueue, type FairQueueOptions, type Release } from '../lib/fair-queue.ts';
 import { normaliseAddress } from '../lib/network/address.ts';
 import type { Redis } from '../lib/redis.ts';
 import type { Operation } from './operation.ts';
@@ -136,19 +136,29 @@ export function createWorkLimits() {
   ) as Record<Limit, FairQueue>; // the names are those of the limits
 
   return {
-    /** Waits for a slot in each limit, in this order, and returns how to release them. Throws RateLimitedError or UnavailableError. */
-    async enter(caller: string, names: readonly Limit[], signal: () => AbortSignal): Promise<() => void> {
-      const releases: (() => void)[] = [];
-      const releaseAll = () => {
-        for (const release of releases.splice(0)) release();
-      };
+    /** Takes a free slot in each limit, and returns how to release them, once or repeatedly; undefined if one has to wait. */
+    tryEnter(caller: string, names: readonly Limit[]): Release | undefined {
+      const releases: Release[] = [];
+      for (const name of names) {
+        const release = queues[name].tryAcquire(caller);
+        if (release === undefined) {
+          releaseAll(releases);
+          return undefined;
+        }
+        releases.push(release);
+      }
+      return () => releaseAll(releases);
+    },
+    /** The same, but waits for the slots, in this order. Throws RateLimitedError or UnavailableError. */
+    async enter(caller: string, names: readonly Limit[], signal: () => AbortSignal): Promise<Release> {
+      const releases: Release[] = [];
       try {
         for (const name of names) releases.push(await queues[name].acquire(caller, signal));
       } catch (error) {
-        releaseAll();
+        releaseAll(releases);
         throw error;
       }
-      return releaseAll;
+      return () => releaseAll(releases);
     },
     /** For a cached response that has to be read. */
     withConnection: <T>(request: Request, work: () => Promise<T>): Promise<T> =>
@@ -157,30 +167,34 @@ export function createWorkLimits() {
   };
 }
 
+function releaseAll(releases: Release[]): void {
+  for (let release = releases.pop(); release !== undefined; release = releases.pop()) release();
+}
+
 function callerOf({ subject, info }: Request): string {
   return subject === undefined ? `address ${normaliseAddress(info.address)}` : userKey(subject.user_id);
 }
 
 /** Waits until the caller may do this work; the slot is released when the response is sent or its stream begins. */
 export function createSlotStep(work: WorkLimits) {
-  return ({ unlimited: isUnlimited, isCached, batched, cost }: Operation): RequestHandler =>
-    async (request, response, next) => {
-      // Health checks do not wait for other requests from the same address.
-      if (isUnlimited !== true) {
-        // Expensive work must not hold a connection while it waits.
-        const names = [
-          ...(cost === undefined ? [] : [cost]),
-          isCached || batched === true ? 'shared' : 'connections',
-        ] as const;
-        const release = await work.enter(callerOf(request), names, request.info.closed);
+  return ({ unlimited: isUnlimited, isCached, batched, cost }: Operation): RequestHandler => {
+    // Health checks do not wait for other requests from the same address.
+    if (isUnlimited === true) return (_request, _response, next) => next();
+    const pool = isCached || batched === true ? 'shared' : 'connections';
+    // Expensive work must not hold a connection while it waits.
+    const names: readonly Limit[] = cost === undefined ? [pool] : [cost, pool];
+    return (request, response, next) => {
+      const hold = (release: Release) => {
         // The client may have disconnected before, while it sent the body: then no event would release the slot.
         if (response.destroyed) return release();
         response.once('close', release);
-        request.releaseSlot = () => {
-          response.off('close', release);
-          release();
-        };
-      }
-      next();
+        request.releaseSlot = release;
+        next();
+      };
+      const caller = callerOf(request);
+      // Most do not wait, and a promise for each costs a tenth of a cached response.
+      const free = work.tryEnter(caller, names);
+      return free === undefined ? work.enter(caller, names, request.info.closed).then(hold) : hold(free);
     };
+  };
 }

@@ -166,7 +166,7 @@ export function operation<
         if (!query.ok || !body.ok)
           throw new ValidationError([query, body].flatMap((part) => (part.ok ? [] : part.errors)));
         const valid = { ...known, query: query.value, body: body.value };
-        const prepared = (await prepare?.(valid)) as R; // undefined without `prepare`, which is R's default
+        const prepared = (prepare === undefined ? undefined : await prepare(valid)) as R; // undefined is R's default
         const version = definition.conditional === true ? expectedVersion(info.header('if-match')) : undefined;
         const context = { ...valid, prepared, request: info, expectedVersion: version, file: received?.file };
         return {

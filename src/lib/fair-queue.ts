@@ -11,8 +11,10 @@ export type FairQueueOptions = {
 };
 
 type Waiting = { start: () => void; reject: (error: Error) => void };
-type Caller = { running: number; waiting: Set<Waiting> };
+/** `waiting` is created when a job has to wait: most never do. */
+type Caller = { running: number; waiting?: Set<Waiting> };
 
+export type Release = () => void;
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /** Gives free slots to callers in round-robin order, so that one who queues many jobs does not delay the others. */
@@ -26,7 +28,7 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
     if (running >= slots || waitingJobs === 0) return;
     for (const [key, caller] of callers) {
       if (caller.running >= perCaller) continue;
-      const [next] = caller.waiting;
+      const [next] = caller.waiting ?? [];
       if (next === undefined) continue;
       dequeue(caller, next);
       callers.delete(key);
@@ -43,12 +45,12 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
   }
 
   function dequeue(caller: Caller, entry: Waiting): void {
-    caller.waiting.delete(entry);
+    caller.waiting?.delete(entry);
     waitingJobs -= 1;
   }
 
   function removeIdle(key: string, caller: Caller): void {
-    if (caller.running === 0 && caller.waiting.size === 0) callers.delete(key);
+    if (caller.running === 0 && !caller.waiting?.size) callers.delete(key);
   }
 
   function release(key: string, caller: Caller): void {
@@ -79,31 +81,39 @@ export function createFairQueue({ slots, perCaller, waitingPerCaller, waitSecond
       const abort = () => entry.reject(new UnavailableError());
       const timer = setTimeout(abort, waitSeconds * 1000);
       signal?.addEventListener('abort', abort);
+      caller.waiting ??= new Set();
       caller.waiting.add(entry);
       waitingJobs += 1;
     });
+  }
+
+  /** Takes a free slot, and returns how to release it; undefined if the caller has to wait. */
+  function tryAcquire(key: string): Release | undefined {
+    const caller = callers.get(key) ?? { running: 0 };
+    if (running >= slots || caller.running >= perCaller) return undefined;
+    callers.set(key, caller);
+    reserve(caller);
+    return () => release(key, caller);
   }
 
   /**
    * Waits for a slot, and returns how to release it. `signalOf` is called when the caller has to wait; its signal cancels the wait.
    * Throws RateLimitedError when too many jobs of the caller are waiting, UnavailableError after the timeout.
    */
-  async function acquire(key: string, signalOf?: () => AbortSignal): Promise<() => void> {
-    const caller = callers.get(key) ?? { running: 0, waiting: new Set() };
-    if (running < slots && caller.running < perCaller) {
-      callers.set(key, caller);
-      reserve(caller);
-    } else {
-      if (caller.waiting.size >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
-      const signal = signalOf?.();
-      if (signal?.aborted === true) throw new UnavailableError();
-      callers.set(key, caller);
-      await wait(key, caller, signal);
-    }
+  async function acquire(key: string, signalOf?: () => AbortSignal): Promise<Release> {
+    const free = tryAcquire(key);
+    if (free !== undefined) return free;
+    const caller = callers.get(key) ?? { running: 0 };
+    if ((caller.waiting?.size ?? 0) >= waitingPerCaller) throw new RateLimitedError(waitSeconds, 'too_many_at_once');
+    const signal = signalOf?.();
+    if (signal?.aborted === true) throw new UnavailableError();
+    callers.set(key, caller);
+    await wait(key, caller, signal);
     return () => release(key, caller);
   }
 
   return {
+    tryAcquire,
     acquire,
 
     async run<T>(key: string, job: () => Promise<T>, signalOf?: () => AbortSignal): Promise<T> {
