@@ -360,7 +360,7 @@ CREATE TABLE project_user_totals (
   CONSTRAINT project_user_totals_seconds_positive CHECK (seconds >= 0),
   CONSTRAINT project_user_totals_sessions_count_positive CHECK (sessions_count >= 0)
 ) WITH (fillfactor=50);
-CREATE INDEX project_user_totals_last_session_idx ON project_user_totals (project_id, last_session);
+CREATE INDEX project_user_totals_project_idx ON project_user_totals (project_id);
 
 CREATE TABLE projects (
   id                bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -75,8 +75,8 @@ export async function up(knex: Knex): Promise<void> {
       last_session   timestamptz(3),
       CONSTRAINT project_user_totals_pkey PRIMARY KEY (user_id, project_id)
     ) WITH (fillfactor = 50);
-    -- For a project's users, and its latest session.
-    CREATE INDEX project_user_totals_last_session_idx ON project_user_totals (project_id, last_session);
+    -- No other column: a record then changes no indexed column, and its update is heap-only (HOT).
+    CREATE INDEX project_user_totals_project_idx ON project_user_totals (project_id);
 
     CREATE TABLE session_counts (
       id      bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT session_counts_pkey PRIMARY KEY,

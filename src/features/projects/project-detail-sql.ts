@@ -15,7 +15,7 @@ export type DetailRequest = { reader: Reader; id: number };
 const requester = { id: sql`r.reader_id`, isAdmin: sql`r.reader_role = 'admin'` };
 const selectDetail = constant(sql`
     SELECT ${selectProject(requester)}, p.sessions_count,
-      (SELECT max(k.last_session) FROM project_user_totals k WHERE k.project_id = p.id) AS last_session,
+      (SELECT max(s.ended_at) FROM study_sessions s WHERE s.project_id = p.id AND s.ended_at IS NOT NULL) AS last_session,
       coalesce(
         (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)
            ORDER BY e.earned_at, e.achievement_id)
