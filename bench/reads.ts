@@ -40,6 +40,7 @@ const variants: readonly Read[] = [
   ...reads('admin', 15, '/api/projects/users?search=person777', '/api/projects/users?search=nowhere'),
   ...reads('admin', 100, '/api/admin/progress', '/api/admin/progress?sort=total_hours&order=desc'),
   ...reads('admin', 100, '/api/admin/progress?inactive_days=7', '/api/admin/progress?project_id=1'),
+  ...reads('admin', 100, '/api/admin/progress/trend?group_id=1'),
   ...reads('admin', 100, '/api/admin/groups/1/statistics'),
   ...reads('admin', 300, '/api/admin/groups/2/statistics', '/api/admin/groups/2/statistics?page=2'),
   ...reads('student', 20, '/api/stats', '/api/dashboard', '/api/sync?limit=1000'),
