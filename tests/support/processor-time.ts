@@ -13,6 +13,21 @@ export function threadTime(): number {
 }
 
 /**
+ * How many times longer than on a machine of 2023 a fixed computation takes now, at least 1. A limit in processor time
+ * is multiplied by it: a slow machine, or one whose cores are shared, is not what such a test looks for.
+ */
+export function slowness(): number {
+  const bytes = Buffer.alloc(5 * 1024 * 1024, 7);
+  const times = Array.from({ length: 5 }, () => {
+    const before = processTime();
+    let hash = 0;
+    for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0;
+    return processTime() - before + hash * 0;
+  });
+  return Math.max(1, Math.min(...times) / 6);
+}
+
+/**
  * Measures how long the event loop is blocked, in processor time: unlike a timer's delay, it does not grow when other
  * programs keep the processor busy.
  */

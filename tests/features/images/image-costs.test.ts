@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createImageProcessor } from '../../../src/features/images/image-processor.ts';
 import { type ImageFormat, readStructure } from '../../../src/features/images/image-structure.ts';
 import { gifOf, jpegOfScans, pngChunk, webpOf } from '../../support/pictures.ts';
-import { processTime } from '../../support/processor-time.ts';
+import { processTime, slowness } from '../../support/processor-time.ts';
 import { setUpImageProcessor } from './image-processing.ts';
 
 const { outcomeOf, processed } = setUpImageProcessor();
@@ -24,7 +24,7 @@ describe('small files that are expensive to decode', () => {
   test('a WebP with 40,000 frames of one pixel is rejected before decoding', async () => {
     const bytes = await webpOf(40_000);
     expect(await cpuSecondsOf(async () => expect(await outcomeOf(bytes)).toBe('image_too_many_frames'))).toBeLessThan(
-      0.5,
+      0.5 * slowness(),
     );
   });
 
@@ -35,7 +35,9 @@ describe('small files that are expensive to decode', () => {
   test('a JPEG with hundreds of scans, each as expensive as the whole image, is rejected', async () => {
     const bytes = jpegOfScans(7_000, 882);
     expect(bytes.length).toBeLessThan(300_000);
-    expect(await cpuSecondsOf(async () => expect(await outcomeOf(bytes)).toBe('image_too_costly'))).toBeLessThan(0.5);
+    expect(await cpuSecondsOf(async () => expect(await outcomeOf(bytes)).toBe('image_too_costly'))).toBeLessThan(
+      0.5 * slowness(),
+    );
   });
 
   test('the maximum number of frames and scans is accepted', async () => {
@@ -84,7 +86,7 @@ describe('the container of any 5 MB is read in a few milliseconds', () => {
       return process.cpuUsage(start).user / 1000;
     });
     // Minimum CPU time of three runs, to exclude other load.
-    expect(Math.min(...times)).toBeLessThan(50);
+    expect(Math.min(...times)).toBeLessThan(50 * slowness());
   });
 });
 

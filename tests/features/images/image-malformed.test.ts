@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorFields, type ImageApp, startImageApp } from '../../support/image-app.ts';
 import { postForm } from '../../support/multipart.ts';
 import { noise } from '../../support/pictures.ts';
-import { watchEventLoop } from '../../support/processor-time.ts';
+import { slowness, watchEventLoop } from '../../support/processor-time.ts';
 import type { TestUser } from '../../support/test-app.ts';
 
 let app: ImageApp;
@@ -90,7 +90,7 @@ test.each(Object.keys(heavy))('5 MB of %s do not delay other requests', async (k
   eventLoop.stop();
   expect(response.status).toBe(400);
   // About 20 ms; the margin is for slow processors.
-  expect(eventLoop.longest()).toBeLessThan(200);
+  expect(eventLoop.longest()).toBeLessThan(200 * slowness());
   await expect.poll(app.incoming).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { gifOf, noise, pictures, pngClaiming } from '../../support/pictures.ts';
-import { processTime } from '../../support/processor-time.ts';
+import { processTime, slowness } from '../../support/processor-time.ts';
 import { picture, setUpImageProcessor } from './image-processing.ts';
 
 const { outcomeOf, pathOf } = setUpImageProcessor();
@@ -83,7 +83,7 @@ describe('rejected', () => {
     const memory = process.resourceUsage().maxRSS;
     const start = processTime();
     expect(await outcomeOf(bomb)).toBe('image_too_many_pixels');
-    expect(processTime() - start).toBeLessThan(500);
+    expect(processTime() - start).toBeLessThan(500 * slowness());
     expect(process.resourceUsage().maxRSS - memory).toBeLessThan(50_000); // kB
   });
 

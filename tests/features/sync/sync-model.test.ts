@@ -63,7 +63,8 @@ const changes: Record<string, (query: RunSql, people: readonly TestUser[]) => Pr
     query(`INSERT INTO projects (user_id, name) VALUES ($1, 'Project ' || clock_timestamp())`, [
       people[below(people.length)]?.id,
     ]),
-  rename: (query) => query(`UPDATE projects SET name = 'Renamed ' || clock_timestamp() WHERE id = ${live}`),
+  rename: (query) =>
+    query(`UPDATE projects SET name = 'Renamed ' || clock_timestamp() WHERE id = ${live} AND ${stillLive}`),
   trash: async (query) => {
     const [found] = await query<{ id: number }>(
       `SELECT id FROM projects WHERE id = ${live} AND ${stillLive} FOR NO KEY UPDATE`,

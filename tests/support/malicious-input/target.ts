@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createEncryption } from '../../../src/lib/secrets/encryption.ts';
 import { createAccount, signIn } from '../accounts.ts';
 import { contactSettings, newAddress, submit } from '../contact.ts';
-import { watchEventLoop } from '../processor-time.ts';
+import { slowness, watchEventLoop } from '../processor-time.ts';
 import { createProject } from '../records.ts';
 import { codeAt, createAccountWithTotp } from '../second-factor.ts';
 import { startTestApp, testSecret } from '../test-app.ts';
@@ -12,7 +12,7 @@ export type Sent = { token?: string | null; headers?: Record<string, string>; bo
 export type Reply = { status: number; text: string; authenticate: string | null };
 
 /** No request may block the event loop for longer than 50 ms; five times that for slow machines. */
-const longestBlock = 250;
+const longestBlock = 250 * slowness();
 
 /** The application with one of each resource; the caller is an administrator. */
 export async function startTarget() {
