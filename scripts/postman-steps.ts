@@ -180,6 +180,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'readSharedReport', status: 404, body: { token: 'unknown' } },
       { id: 'revokeReportLink' },
       { id: 'listProgress' },
+      { id: 'getProgressTrend' },
       { id: 'exportProgress' },
       { id: 'listProjectHours' },
       { id: 'exportProjectHours' },

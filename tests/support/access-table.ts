@@ -224,6 +224,7 @@ export const table: Record<string, Row> = {
 
   getGroupStatistics: { path: ofGroup('/statistics'), ...adminsOnly(200) },
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
+  getProgressTrend: { path: path('/api/admin/progress/trend'), ...adminsOnly(200) },
   exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },
   listProjectHours: { path: path('/api/admin/progress/projects'), ...adminsOnly(200) },
   exportProjectHours: { path: path('/api/admin/progress/projects/export'), ...adminsOnly(200) },

@@ -66,6 +66,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'sendMessage',
     'deleteGroup',
     'getGroupStatistics',
+    'getProgressTrend',
     'listProgress',
     'listProjectHours',
     'exportProgress',

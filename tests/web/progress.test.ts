@@ -90,7 +90,19 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     await page.getByRole('heading', { level: 1, name: 'Wang Fang' }).waitFor();
     await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // concurrently: the sequence times out quickly
     await page.getByRole('heading', { level: 1, name: 'Students' }).waitFor();
+    await app.query(`UPDATE users SET created_at = now() - interval '10 weeks'`);
+    await page.goto('/');
+    await expect.poll(() => figures.textContent()).toContain('On track0 of 3as a week ago');
+    await page.getByRole('img', { name: 'On track in the last weeks: 0, 0, 0, 0, 0, 0, 0, 0', exact: true }).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('a card of the home page whose data cannot be read shows the error', async () => {
+    const { page } = await app.openAs(admin);
+    await page.route('**/api/admin/groups?*', (route) => route.abort());
+    await page.reload();
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Classes', exact: true }) });
+    await card.getByRole('alert').waitFor();
   });
 
   test('filters and sort order are in the URL, and survive a reload', async () => {

@@ -18,8 +18,9 @@ export const isOwnGoal = (person: Interpolation): Sql => sql`(
  * SQL: joins to a project `p` its `goal` on the day of the relation `today`. A goal of the person, if it is one, comes
  * from their hours alone; otherwise the hours are those of all users, or if each is to reach the target, their mean.
  * `pace_seconds` are those of the last four weeks, or of a younger plan; `days_needed` at that pace, today included.
+ * With `until`, a goal of the person is as it was then: without sessions that ended later.
  */
-export function joinGoal(person: Interpolation | null, calendar: CalendarParameters): Sql {
+export function joinGoal(person: Interpolation | null, calendar: CalendarParameters, until?: Interpolation): Sql {
   const isOwn = person === null ? sql`false` : isOwnGoal(person);
   const opens = sql`(${dayStartOf(sql`today.day - ${t.integer(longestPace - 1)}`, calendar)})`;
   // Whole seconds from the start of a session, as statistics count them.
@@ -27,14 +28,23 @@ export function joinGoal(person: Interpolation | null, calendar: CalendarParamet
     - greatest(0, floor(extract(epoch FROM span.opens - s.started_at)))`;
   const recent = (condition: Sql) => sql`
     SELECT s.started_at, ${seconds} AS seconds FROM study_sessions s
-    WHERE ${condition} AND s.ended_at > span.opens AND s.ended_at IS NOT NULL`;
+    WHERE ${condition} AND s.ended_at > span.opens AND s.ended_at IS NOT NULL
+      ${until === undefined ? empty : sql`AND s.ended_at <= ${until}`}`;
   const own =
     person === null
       ? empty
       : sql`${recent(sql`whose.own AND s.user_id = ${person} AND s.project_id = p.id
           AND s.started_at > span.opens - interval '25 hours'`)} UNION ALL`;
+  const user = person ?? sql`NULL`;
+  const later =
+    until === undefined
+      ? empty
+      : sql`- coalesce((
+          SELECT sum(s.duration_seconds) FROM study_sessions s
+          WHERE s.user_id = ${user} AND s.project_id = p.id AND s.started_at > ${until}::timestamptz - interval '25 hours'
+            AND s.ended_at > ${until}), 0)`;
   const ownSeconds = sql`coalesce((
-    SELECT k.seconds FROM project_user_totals k WHERE k.user_id = ${person ?? sql`NULL`} AND k.project_id = p.id), 0)`;
+    SELECT k.seconds FROM project_user_totals k WHERE k.user_id = ${user} AND k.project_id = p.id), 0) ${later}`;
   return sql`
     CROSS JOIN LATERAL (
       SELECT w.own, CASE WHEN p.target_scope = 'shared' OR w.own THEN 1 ELSE greatest(1, (

@@ -5,7 +5,7 @@ import { hoursIn } from '../statistics/study-days.ts';
 import { userStatuses } from '../users/user-schemas.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
-import { readStandings, type Standing, standingOf } from './standing-sql.ts';
+import { type CalendarOwner, readPastStandings, readStandings, type Standing, standingOf } from './standing-sql.ts';
 
 const columns = {
   user_id: t.bigint,
@@ -65,9 +65,11 @@ const timers = sql`
   LEFT JOIN projects p ON p.id = timer.project_id`;
 
 type Selection = ProgressQuery & { now: Date };
+type Unpaged = ProgressSelection & Pick<ProgressQuery, 'sort' | 'order'>;
 export const isStandingSort = (sort: ProgressQuery['sort']): sort is StandingSort =>
   standingSorts.some((name) => name === sort);
-const keyOf = ({ sort, now }: Selection) => sortKeys[isStandingSort(sort) ? 'username' : sort](now);
+const keyOf = ({ sort, now }: Pick<Selection, 'sort' | 'now'>) =>
+  sortKeys[isStandingSort(sort) ? 'username' : sort](now);
 
 const listProgress = query('list_progress', columns, (filter: Selection) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter));
@@ -79,7 +81,7 @@ const userColumns = {
   last_session: t.timestamptz.orNull,
   is_studying: t.boolean,
 };
-const listUsers = query('list_users_of_progress', userColumns, (filter: Selection) => {
+const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged) => {
   const { withPage, orderOfPage } = pageOf({ ...filter, page: 1, limit: everyone }, keyOf(filter));
   return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session,
       EXISTS (SELECT FROM study_sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL) AS is_studying
@@ -110,25 +112,17 @@ export function createProgressReadModel(db: Executor) {
   return {
     list: (filter: Selection) => db.many(listProgress(filter)),
     /** All users, in the order of the list; for an order by standing, by name. */
-    listUsers: (filter: Selection) => db.many(listUsers(filter)),
+    listUsers: (filter: Unpaged) => db.many(listUsers(filter)),
     /** In the order of the ids. */
     read: (userIds: readonly number[], now: Date) => db.many(readProgress(userIds, now)),
     count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
     /** Users after the name `after`, by name. */
     listAfter: (filter: ProgressSelection, after: string, limit: number) =>
       db.many(exportProgress(filter, after, limit)),
-    async readStandings(
-      users: readonly { user_id: number; zone: string }[],
-      now: Date,
-    ): Promise<Map<number, Standing>> {
-      const rows = await db.many(
-        readStandings(
-          users.map((user) => user.user_id),
-          users.map((user) => user.zone),
-          now,
-        ),
-      );
-      return new Map(rows.map((row) => [row.user_id, standingOf(row)]));
-    },
+    readStandings: async (users: readonly CalendarOwner[], now: Date): Promise<Map<number, Standing>> =>
+      new Map((await db.many(readStandings(users, now))).map((row) => [row.user_id, standingOf(row)])),
+    /** A row for each user and time, except before the user was created. */
+    readPastStandings: (users: readonly CalendarOwner[], times: readonly Date[]) =>
+      db.many(readPastStandings(users, times)),
   };
 }

@@ -4,7 +4,14 @@ import type { Exporter, WriteExport } from '../../lib/export/exporter.ts';
 import type { AuditExport } from '../audit/export-audit.ts';
 import type { Actor } from '../auth/identity.ts';
 import { exportProgress, toProgressResponse } from './progress-responses.ts';
-import { exportProgressQuery, type ProgressFilters, progressPage, progressQuery } from './progress-schemas.ts';
+import {
+  exportProgressQuery,
+  type ProgressFilters,
+  progressPage,
+  progressQuery,
+  progressTrend,
+  trendQuery,
+} from './progress-schemas.ts';
 import type { ProgressService } from './progress-service.ts';
 import {
   exportProjectHours,
@@ -61,6 +68,19 @@ export function createProgressRoutes({
         const pagination = paginate(query.page, query.limit, total);
         return { data: { users: entries.map(toProgressResponse), pagination } };
       },
+    }),
+
+    operation({
+      ...base,
+      method: 'get',
+      path: '/api/admin/progress/trend',
+      id: 'getProgressTrend',
+      summary: 'Count the ordinary users who were on track in the last weeks',
+      description:
+        'Of the present active users, by the goals that they have today, from the records that had ended by then.',
+      query: trendQuery,
+      data: progressTrend,
+      handler: async ({ query }) => ({ data: { weeks: await progress.readTrend(query) } }),
     }),
 
     operation({

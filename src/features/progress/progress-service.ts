@@ -7,12 +7,14 @@ import {
   maxComputed,
   type ProgressFilters,
   type ProgressQuery,
+  type TrendQuery,
+  type TrendWeek,
   weeksShown,
 } from './progress-schemas.ts';
-import { type Standing, urgencyOf } from './standing-sql.ts';
+import type { ProgressSelection } from './progress-sql.ts';
+import { type CalendarOwner, isOnTrack, type Standing, urgencyOf } from './standing-sql.ts';
 
 export type Progress = ProgressRow & Standing;
-type CalendarOwner = { user_id: number; zone: string };
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 
 export type ProgressServiceOptions = { readModel: ProgressReadModel; clock: Clock };
@@ -27,11 +29,18 @@ const unknown: Standing = {
   ...{ goals_behind: 0, goals_near: 0, goals_overdue: 0, goals_ahead: 0, goals_total: 0 },
 };
 
+const activeUsers = { status: 'active', search: '', sort: 'username', order: 'asc' } as const;
+
 export function createProgressService({ readModel, clock }: ProgressServiceOptions) {
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
     const users = rows.map(({ user_id, timezone }) => ({ user_id, zone: timezone }));
     const standings = await readModel.readStandings(users, now);
     return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
+  }
+
+  async function refuseTooMany(selection: ProgressSelection, field: string): Promise<void> {
+    if ((await readModel.count(selection)) <= maxComputed) return;
+    throw new ValidationError([{ field, message: { key: 'too_many_to_compute', params: { maximum: maxComputed } } }]);
   }
 
   async function readAll(users: readonly CalendarOwner[], now: Date): Promise<Map<number, Standing>> {
@@ -69,14 +78,32 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
     async list(query: ProgressQuery): Promise<{ entries: Progress[]; total: number }> {
       const selection = { ...query, now: clock() };
       const costly = costlyField(query);
-      if (costly !== undefined && (await readModel.count(selection)) > maxComputed)
-        throw new ValidationError([
-          { field: costly, message: { key: 'too_many_to_compute', params: { maximum: maxComputed } } },
-        ]);
+      if (costly !== undefined) await refuseTooMany(selection, costly);
       if (query.state === 'behind' || isStandingSort(query.sort)) return listByStanding(query, selection.now);
       const rows = await readModel.list(selection);
       const total = await readModel.count(selection);
       return { entries: await withStandings(rows, selection.now), total };
+    },
+
+    /** How many of the present users were on track at this time of each of the last weeks, the latest last. */
+    async readTrend({ group_id }: TrendQuery): Promise<TrendWeek[]> {
+      const now = clock();
+      const selection = { ...activeUsers, group_id, now };
+      if (group_id === undefined) await refuseTooMany(selection, 'group_id');
+      const users = await readModel.listUsers(selection);
+      const weeks = Array.from({ length: weeksShown - 1 }, (_, index) => {
+        const at = new Date(now.getTime() - 7 * 86_400_000 * (weeksShown - 1 - index));
+        return { at: at.toISOString(), users: 0, on_track: 0 };
+      });
+      const times = weeks.map(({ at }) => new Date(at));
+      for (let first = 0; first < users.length; first += standingBatch)
+        for (const row of await readModel.readPastStandings(users.slice(first, first + standingBatch), times)) {
+          const week = weeks.find(({ at }) => at === row.at);
+          if (week === undefined) throw new Error(`the statement returned the unknown time ${row.at}`);
+          week.users += 1;
+          week.on_track += Number(isOnTrack(row, new Date(row.at)));
+        }
+      return weeks;
     },
 
     /** The users among them with a goal that is behind or overdue. */

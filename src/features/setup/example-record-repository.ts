@@ -25,3 +25,12 @@ export const returnToList = command(
     UPDATE projects SET deleted_at = NULL, created_at = ${t.timestamptz(at)}, plan_started_at = ${t.timestamptz(at)}
     WHERE id = ${t.bigint(id)}`,
 );
+
+/** The students' accounts and assignments are as old as their study. */
+export const joinEarlier = command(
+  'join_example_earlier',
+  (userIds: readonly number[], at: Date) => sql`
+    WITH assignments AS (
+      UPDATE project_assignments SET assigned_at = project_created_at WHERE user_id = ANY (${t.bigints(userIds)}))
+    UPDATE users SET created_at = ${t.timestamptz(at)} WHERE id = ANY (${t.bigints(userIds)})`,
+);

@@ -8,7 +8,7 @@ import { createGroupService } from '../groups/group-service.ts';
 import { createInboxService } from '../inbox/inbox-service.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { newUser } from '../users/first-admin.ts';
-import { insertRecords, leaveList, returnToList } from './example-record-repository.ts';
+import { insertRecords, joinEarlier, leaveList, returnToList } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;
 export type ExampleSchool = { students: number; projects: number; records: number };
@@ -35,6 +35,9 @@ export async function fillExampleSchool(
   }
   await createGroups(tx, people);
   const ids = await createProjects(tx, people, now);
+  const joined = new Date(now.getTime() - usualAge * 86_400_000);
+  const studentIds = students.map(({ username }) => get(people, username).id);
+  await tx.executor.execute(joinEarlier(studentIds, joined));
   const records = await createRecords(tx, people, ids, now);
   await award(tx, people, ids, now);
   await endProjects(tx, people, ids);

@@ -4,9 +4,9 @@ export const frameMessages = {
   navigation: { en: 'Pages', zh: '页面' },
   zone_differs: {
     en: 'Times are shown for {zone}; this device is set to {device}.',
-    zh: '目前按 {zone} 显示时间，本设备为 {device}。',
+    zh: '时间按{zone}显示，本设备为{device}。',
   },
-  zone_use: { en: 'Use {device}', zh: '改用 {device}' },
+  zone_use: { en: 'Use {device}', zh: '改用{device}' },
   zone_keep: { en: 'Keep', zh: '保持不变' },
   skip: { en: 'Skip to content', zh: '跳到正文' },
   today: { en: 'Today', zh: '今天' },

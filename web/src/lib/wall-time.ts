@@ -1,5 +1,9 @@
-/** Local time in a zone in the format of `<input type="datetime-local">`: 2026-02-01T08:00. */
-export function toWallTime(moment: string | number | Date, timeZone: string): string {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes ten times as long as using it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
@@ -9,7 +13,17 @@ export function toWallTime(moment: string | number | Date, timeZone: string): st
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const parts = Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]));
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Local time in a zone in the format of `<input type="datetime-local">`: 2026-02-01T08:00. */
+export function toWallTime(moment: string | number | Date, timeZone: string): string {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(new Date(moment))
+      .map(({ type, value }) => [type, value]),
+  );
   return `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}`;
 }
 

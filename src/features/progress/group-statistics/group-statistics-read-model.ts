@@ -47,6 +47,7 @@ const project = {
   status: t.oneOf(projectStatuses),
   target_scope: t.oneOf(targetScopes),
   target_hours: t.numeric,
+  weekly_goal_hours: t.numeric.orNull,
   due_date: t.date.orNull,
   began_on: t.date,
   state: t.oneOf(goalStates),
@@ -110,7 +111,8 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         count(*) FILTER (WHERE c.seconds > 0 AND c.state = 'done') AS done,
         count(*) FILTER (WHERE c.seconds > 0 AND c.state IN ('behind', 'overdue')) AS behind
       FROM pairs c GROUP BY c.id)
-    SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours, p.due_date,
+    SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours,
+      p.weekly_goal_hours, p.due_date,
       ${beganOn(sql`NULL::bigint`, parameters)} AS began_on, ${stateOfGoal} AS state, h.projects_total, h.users_count,
       c.hours, c.not_started, c.done, c.behind, coalesce(w.weeks, '[]') AS weeks
     FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id LEFT JOIN weekly w ON w.project_id = h.id

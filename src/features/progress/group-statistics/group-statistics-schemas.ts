@@ -50,6 +50,7 @@ const project = z
     status: z.enum(projectStatuses),
     target_scope: z.enum(targetScopes),
     target_hours: z.number().meta({ example: 40 }),
+    weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
     due_date: date.nullable(),
     began_on: date.meta({
       description:

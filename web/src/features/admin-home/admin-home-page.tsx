@@ -47,7 +47,7 @@ export default function AdminHomePage() {
                   </Card>
                 ) : (
                   <>
-                    <Figures students={students} />
+                    <Figures students={students} group={group} />
                     <Attention students={students} group={group} />
                   </>
                 )

@@ -6,12 +6,12 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { ClassTable } from '../groups/class-table.tsx';
 import type { Student } from '../progress/progress-queries.ts';
 import styles from './admin-home.module.css';
+import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
 /** Every class at a glance. */
 export function Classes({ students }: { students: readonly Student[] }) {
   const t = useTexts(adminHomeMessages);
-  const { data: groups = [] } = useGroups();
   return (
     <Card
       title={t('classes')}
@@ -19,11 +19,15 @@ export function Classes({ students }: { students: readonly Student[] }) {
       className={styles.whole}
       isFlush
     >
-      {groups.length === 0 ? (
-        <Empty>{t('no_classes')}</Empty>
-      ) : (
-        <ClassTable label={t('classes')} classes={groups} students={students} />
-      )}
+      <Loaded of={useGroups()}>
+        {(groups) =>
+          groups.length === 0 ? (
+            <Empty>{t('no_classes')}</Empty>
+          ) : (
+            <ClassTable label={t('classes')} classes={groups} students={students} />
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -6,19 +6,22 @@ import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { sumOf } from '../progress/everyone.ts';
 import { OnTrackStat } from '../progress/on-track-stat.tsx';
 import type { Student } from '../progress/progress-queries.ts';
+import { StudiedTodayStat } from '../progress/studied-today-stat.tsx';
 import styles from './admin-home.module.css';
-import { useOpenRequests } from './home-queries.ts';
+import { useOpenRequests, useTrend } from './home-queries.ts';
 import { adminHomeMessages } from './messages.ts';
 
 const hourMilliseconds = 3_600_000;
 
 /** What the students have done, compared with a week ago, and what waits for an answer. */
-export function Figures({ students }: { students: readonly Student[] }) {
+export function Figures({ students, group }: { students: readonly Student[]; group: string }) {
   const t = useTexts(adminHomeMessages);
   const formats = useFormats(useAccount().timezone);
   const { data: inbox } = useOpenRequests();
+  const { data: trend = [] } = useTrend(group);
+  const before = trend.filter((week) => week.users > 0).map((week) => week.on_track);
   const { studied, weeks, lastWeekSoFar } = sumOf(students);
-  const [sameDay = 0, today = 0, thisWeek = 0] = [studied[0], studied.at(-1), weeks.at(-1)];
+  const thisWeek = weeks.at(-1) ?? 0;
   const weekday = formats.weekdayShort(new Date().toISOString());
   const percent = lastWeekSoFar === 0 ? 0 : Math.round(((thisWeek - lastWeekSoFar) / lastWeekSoFar) * 100);
   const overdue = inbox?.requests.filter((request) => request.overdue).length ?? 0;
@@ -26,24 +29,11 @@ export function Figures({ students }: { students: readonly Student[] }) {
   return (
     <div className={styles.figures}>
       <Stats>
-        <Stat
-          label={t('studied_today')}
-          value={
-            <>
-              {today} <small>{t('of', { count: students.length })}</small>
-            </>
-          }
+        <StudiedTodayStat
+          students={students}
+          same={t('same_day', { weekday })}
           chart={
             <Sparkline label={t('studied_days', { counts: studied.slice(-5).join(', ') })} values={studied.slice(-5)} />
-          }
-          note={
-            today === sameDay ? (
-              t('same_day', { weekday })
-            ) : (
-              <>
-                <Delta value={today - sameDay}>{Math.abs(today - sameDay)}</Delta> {t('vs_day', { weekday })}
-              </>
-            )
           }
         />
         <Stat
@@ -70,7 +60,7 @@ export function Figures({ students }: { students: readonly Student[] }) {
             )
           }
         />
-        <OnTrackStat students={students} />
+        <OnTrackStat students={students} before={before} />
         <Stat
           label={t('requests')}
           value={inbox?.stats.pending ?? 0}

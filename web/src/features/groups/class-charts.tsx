@@ -17,25 +17,36 @@ const few = 3;
 const step = 17;
 const chartHeight = 168;
 
+type DistributionProps = {
+  hours: readonly number[];
+  isWeek: boolean;
+  /** Hours a week, if there is one. */
+  goal?: number | undefined;
+};
+
 /** Students by their hours a week, a block for each. */
-export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWeek: boolean }) {
+export function Distribution({ hours, isWeek, goal }: DistributionProps) {
   const t = useTexts(classMessages);
   const formats = useFormats('UTC');
   const columns = Array.from({ length: last + 1 }, (_, hour) => hours.filter((each) => columnOf(each) === hour).length);
   const most = Math.max(5, ...columns);
   const height = Math.min(step, 120 / most);
   const middle = median(hours);
-  const text = t('distribution_is', {
+  const counts = t('distribution_is', {
     median: formats.shortHours(middle),
     none: columns[0] ?? 0,
     few: hours.filter((each) => each > 0 && each < few).length,
   });
+  const text = goal === undefined ? counts : `${counts} ${t('goal_is', { hours: formats.shortHours(goal) })}`;
   return (
     <Card title={t(isWeek ? 'distribution_week' : 'distribution')} actions={<Note>{t('one_block')}</Note>}>
       <Chart label={text}>
         {(width) => {
           const column = width / (last + 1);
-          const x = Math.min(middle, last) * column + column / 2;
+          const at = (value: number) => Math.min(value, last) * column + column / 2;
+          const x = at(middle);
+          const goalX = at(goal ?? 0);
+          const isGoalLeft = goalX > width - 80 || (goalX > 60 && x > goalX && x < goalX + 60);
           return (
             <>
               <line className={axes.base} x1="0" x2={width} y1="151" y2="151" />
@@ -64,6 +75,19 @@ export function Distribution({ hours, isWeek }: { hours: readonly number[]; isWe
               >
                 {t('median_line', { hours: formats.shortHours(middle) })}
               </text>
+              {goal !== undefined && (
+                <>
+                  <line className={styles.goal} x1={goalX} x2={goalX} y1="34" y2="151" />
+                  <text
+                    className={axes.strong}
+                    x={goalX + (isGoalLeft ? -6 : 6)}
+                    y="40"
+                    textAnchor={isGoalLeft ? 'end' : 'start'}
+                  >
+                    {t('goal_line', { hours: formats.shortHours(goal) })}
+                  </text>
+                </>
+              )}
               {[0, 2, 4, 6, 8, 10, 12, ...(width < 400 ? [] : [14]), last].map((hour) => (
                 <text
                   key={hour}

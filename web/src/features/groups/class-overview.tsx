@@ -7,14 +7,16 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
-import { median, sumOf, useEveryone } from '../progress/everyone.ts';
+import { median, useEveryone } from '../progress/everyone.ts';
 import { OnTrackStat } from '../progress/on-track-stat.tsx';
+import type { Student } from '../progress/progress-queries.ts';
+import { StudiedTodayStat } from '../progress/studied-today-stat.tsx';
 import styles from './class.module.css';
 import { Distribution, Trend } from './class-charts.tsx';
 import { ClassGrid } from './class-grid.tsx';
 import { classMessages } from './class-messages.ts';
 import { ClassProjects } from './class-projects.tsx';
-import { type ClassPeriod, type MemberDays, useClassStatistics, usePeriod } from './class-queries.ts';
+import { type ClassPeriod, type MemberDays, type Statistics, useClassStatistics, usePeriod } from './class-queries.ts';
 
 /** The figures of a class in a period, its students by day and its projects. */
 export function ClassOverview({ id, period }: { id: number; period: ClassPeriod }) {
@@ -29,9 +31,11 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
   const weeks = useClassStatistics(id);
   const month = usePeriod('month');
   const recent = useClassStatistics(id, { from: month.from, to: month.to });
-  const error = now.error ?? weeks.error ?? recent.error;
+  const everyone = useEveryone(`${id}`);
+  // Read again every five minutes; if that fails, the former data stay.
+  const error = now.error ?? weeks.error ?? recent.error ?? (everyone.data ? null : everyone.error);
   if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
-  if (now.data === undefined || weeks.data === undefined || recent.data === undefined)
+  if (!(now.data && weeks.data && recent.data && everyone.data))
     return <Skeleton label={common('loading')} lines={8} />;
   if (now.data.members.length === 0)
     return (
@@ -48,14 +52,14 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
         {`${dates.dates(from, to)} · ${t('as_of', { when: formats.dateTime(new Date().toISOString()) })}`}
       </p>
       <Figures
-        id={id}
+        students={everyone.data.students}
         period={period}
         hours={hours}
         before={then.data?.members.map(perWeek)}
         totals={[now.data.total_hours, then.data?.total_hours]}
         days={days}
       />
-      <Distribution hours={hours} isWeek={period === 'week'} />
+      <Distribution hours={hours} isWeek={period === 'week'} goal={meanWeeklyGoal(now.data)} />
       {/* The current week is not over. */}
       <Trend weekly={weeks.data.weekly.slice(0, -1)} />
       <ClassGrid members={recent.data.members} from={month.from} />
@@ -64,8 +68,18 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
   );
 }
 
+/** The mean of the members' weekly goals, from the projects that each of them is to complete. */
+function meanWeeklyGoal({ projects, members_count }: Statistics): number | undefined {
+  const goals = projects
+    .filter(({ status, target_scope }) => status === 'active' && target_scope === 'each')
+    .map(({ weekly_goal_hours, users_count }) => (weekly_goal_hours ?? 0) * users_count);
+  const sum = goals.reduce((total, hours) => total + hours, 0);
+  return sum === 0 ? undefined : sum / members_count;
+}
+
 type FiguresProps = {
-  id: number;
+  /** Undefined for too many. */
+  students: readonly Student[] | undefined;
   period: ClassPeriod;
   /** Hours per week of each member. */
   hours: readonly number[];
@@ -74,13 +88,9 @@ type FiguresProps = {
   days: number;
 };
 
-function Figures({ id, period, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
+function Figures({ students, period, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
   const t = useTexts(classMessages);
   const formats = useFormats(useAccount().timezone);
-  const { data } = useEveryone(`${id}`);
-  const students = data?.students ?? [];
-  const { studied } = sumOf(students);
-  const [sameDay = 0, today = 0] = [studied[0], studied.at(-1)];
   const weekday = formats.weekdayShort(new Date().toISOString());
   const comparison = period === 'week' ? t('vs_week', { weekday }) : t('vs_before');
   const change = (difference: number, text: string) =>
@@ -92,23 +102,7 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
   return (
     <div className={styles.whole}>
       <Stats>
-        <Stat
-          label={t('studied_today')}
-          value={
-            <>
-              {today} <small>{t('of', { count: students.length })}</small>
-            </>
-          }
-          note={
-            today === sameDay ? (
-              t('no_change')
-            ) : (
-              <>
-                <Delta value={today - sameDay}>{Math.abs(today - sameDay)}</Delta> {t('vs_day', { weekday })}
-              </>
-            )
-          }
-        />
+        {students !== undefined && <StudiedTodayStat students={students} same={t('no_change')} />}
         <Stat
           label={t(period === 'week' ? 'median_week' : 'median')}
           value={<Quantity text={formats.hours(middle)} />}
@@ -131,7 +125,7 @@ function Figures({ id, period, hours, before, totals: [total, totalBefore], days
             )
           }
         />
-        <OnTrackStat students={students} />
+        {students !== undefined && <OnTrackStat students={students} />}
         <Stat
           label={t('per_day')}
           value={<Quantity text={formats.hours(total / days / Math.max(1, hours.length))} />}

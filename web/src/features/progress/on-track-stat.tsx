@@ -1,5 +1,6 @@
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
-import { Stat } from '../../ui/stats.tsx';
+import { SparkLine } from '../../ui/sparkline.tsx';
+import { Delta, Stat } from '../../ui/stats.tsx';
 import type { Student } from './progress-queries.ts';
 import { type StandingName, standingOf } from './standing.ts';
 
@@ -7,22 +8,45 @@ const texts = {
   on_track: { en: 'On track', zh: '进度正常' },
   of: { en: 'of {count}', zh: '/ {count}' },
   note: { en: '{behind} behind, {silent} silent', zh: '{behind} 人落后，{silent} 人未学习' },
+  vs_week: { en: 'vs a week ago', zh: '较一周前' },
+  same_week: { en: 'as a week ago', zh: '与一周前相同' },
+  weeks: { en: 'On track in the last weeks: {counts}', zh: '最近几周进度正常的人数：{counts}' },
 } as const satisfies Catalogue;
 
-/** How many of these students are on track or ahead, and how many are behind or silent. */
-export function OnTrackStat({ students }: { students: readonly Student[] }) {
+type Props = {
+  students: readonly Student[];
+  /** How many were on track in each of the weeks before, if that is shown instead of who is not. */
+  before?: readonly number[];
+};
+
+/** How many of these students are on track or ahead. */
+export function OnTrackStat({ students, before = [] }: Props) {
   const t = useTexts(texts);
   const standings = students.map((student) => standingOf(student).name);
   const count = (...names: StandingName[]) => standings.filter((name) => names.includes(name)).length;
+  const now = count('on_track', 'ahead');
+  const change = now - (before.at(-1) ?? now);
+  const counts = [...before, now];
   return (
     <Stat
       label={t('on_track')}
       value={
         <>
-          {count('on_track', 'ahead')} <small>{t('of', { count: students.length })}</small>
+          {now} <small>{t('of', { count: students.length })}</small>
         </>
       }
-      note={t('note', { behind: count('behind', 'overdue'), silent: count('silent') })}
+      chart={before.length > 0 && <SparkLine label={t('weeks', { counts: counts.join(', ') })} values={counts} />}
+      note={
+        before.length === 0 ? (
+          t('note', { behind: count('behind', 'overdue'), silent: count('silent') })
+        ) : change === 0 ? (
+          t('same_week')
+        ) : (
+          <>
+            <Delta value={change}>{Math.abs(change)}</Delta> {t('vs_week')}
+          </>
+        )
+      }
     />
   );
 }

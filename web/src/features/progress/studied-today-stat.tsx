@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
+import { type Catalogue, useTexts } from '../../lib/texts.ts';
+import { Delta, Stat } from '../../ui/stats.tsx';
+import { sumOf } from './everyone.ts';
+import type { Student } from './progress-queries.ts';
+
+const texts = {
+  studied_today: { en: 'Studied today', zh: '今天已学习' },
+  of: { en: 'of {count}', zh: '/ {count}' },
+  vs_day: { en: 'vs last {weekday}', zh: '较上{weekday}' },
+} as const satisfies Catalogue;
+
+type Props = {
+  students: readonly Student[];
+  /** The note if as many studied a week ago. */
+  same: string;
+  chart?: ReactNode;
+};
+
+/** How many of these students have studied today, compared with the same day a week ago. */
+export function StudiedTodayStat({ students, same, chart }: Props) {
+  const t = useTexts(texts);
+  const formats = useFormats(useAccount().timezone);
+  const { studied } = sumOf(students);
+  const [sameDay = 0, today = 0] = [studied[0], studied.at(-1)];
+  const weekday = formats.weekdayShort(new Date().toISOString());
+  return (
+    <Stat
+      label={t('studied_today')}
+      value={
+        <>
+          {today} <small>{t('of', { count: students.length })}</small>
+        </>
+      }
+      chart={chart}
+      note={
+        today === sameDay ? (
+          same
+        ) : (
+          <>
+            <Delta value={today - sameDay}>{Math.abs(today - sameDay)}</Delta> {t('vs_day', { weekday })}
+          </>
+        )
+      }
+    />
+  );
+}
