@@ -57,6 +57,7 @@ const preloaded = [
   ProjectPage,
   RecordsPage,
   StatisticsPage,
+  TodayPage,
   Focus,
 ];
 

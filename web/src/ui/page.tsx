@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './page.module.css';
 
@@ -62,12 +62,17 @@ export function Page({
         {beside}
         {actions !== undefined && <div className={cx(styles.actions, 'no-print')}>{actions}</div>}
       </div>
-      {children}
+      <Deferred>{children}</Deferred>
     </>
   );
 }
 /** The path of the page shown last. */
 let lastPath: string | undefined;
+
+/** Content that is first rendered after what surrounds it, in steps between which input is handled. */
+export function Deferred({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : null;
+}
 
 type CardProps = {
   title?: string;

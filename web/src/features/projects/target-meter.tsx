@@ -1,6 +1,7 @@
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { isOwnTarget } from './own-target.ts';
 import type { Forecast, Project } from './project-queries.ts';
 import styles from './target-meter.module.css';
 import { trackMessages } from './track-messages.ts';
@@ -14,7 +15,7 @@ export function TargetMeter({ project, forecast }: { project: Project; forecast:
   const formats = useFormats(timezone);
   const dates = useFormats('UTC'); // a due date has no time
   const { name, due_date: due, target_hours: target, own_hours, own_progress, current_hours } = project;
-  const isOwn = project.user_id === userId || project.target_scope === 'each';
+  const isOwn = isOwnTarget(project, userId);
   const today = Date.parse(formats.isoDay(Date.now()));
   const days = due === null ? undefined : Math.round((Date.parse(due) - today) / dayMilliseconds);
   const even = due === null || !isOwn || forecast === undefined ? undefined : evenPace(forecast.began_on, due, today);

@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { HowCounted } from '../statistics/how-counted.tsx';
@@ -6,6 +7,7 @@ import { WeeksChart } from '../statistics/weeks-chart.tsx';
 import { dateOf, dayOf } from './burn-up.ts';
 import styles from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
+import { isOwnTarget } from './own-target.ts';
 import type { ShownProject } from './project-queries.ts';
 
 type Props = {
@@ -21,7 +23,8 @@ const weeksShown = 13;
 export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
   const t = useTexts(overviewMessages);
   const formats = useFormats('UTC'); // dates have no time
-  const goal = isOwn ? (project.weekly_goal_hours ?? undefined) : undefined;
+  const { id } = useAccount();
+  const goal = isOwn && isOwnTarget(project, id) ? (project.weekly_goal_hours ?? undefined) : undefined;
   const weeks = weeksOf(daily, today, weekStart);
   const total = weeks.reduce((all, { hours }) => all + hours, 0);
   const most = formats.hours(Math.max(...weeks.map(({ hours }) => hours)));

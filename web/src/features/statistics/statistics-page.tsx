@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { weeklyGoal } from '../projects/own-target.ts';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from './days.tsx';
 import { findingsOf } from './findings.ts';
@@ -151,7 +152,7 @@ function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps)
   const { data } = usePeriodStatistics(previous ?? period, person, !isAll && previous != null);
   const before = isAll || data?.from !== previous?.from ? undefined : data;
   const { data: projects = [] } = useActiveProjects();
-  const goal = projects.reduce((sum, { weekly_goal_hours: hours }) => sum + (hours ?? 0), 0);
+  const goal = weeklyGoal(projects, useAccount().id);
   const findings = isAll ? [] : findingsOf(statistics, before, period);
   return (
     <div className={styles.period}>

@@ -8,7 +8,8 @@ import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 
 type Props = {
-  parts: readonly Part[];
+  /** Undefined while they are loaded. */
+  parts: readonly Part[] | undefined;
   colorOf: (projectId: number) => number;
   chosen: number | undefined;
   onChoose: (projectId: number | undefined) => void;
@@ -23,9 +24,10 @@ export function ProjectFilter({ parts, colorOf, chosen, onChoose, onSearch }: Pr
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line everywhere
     <div role="group" aria-label={t('projects')} className={cx(styles.filters, 'no-print')}>
       <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
-        {t('all_projects')} <small className={cx(styles.filterHours)}>{duration(secondsOf(parts))}</small>
+        {t('all_projects')}{' '}
+        {parts !== undefined && <small className={cx(styles.filterHours)}>{duration(secondsOf(parts))}</small>}
       </button>
-      {parts.map(({ id, name, seconds }) => (
+      {parts?.map(({ id, name, seconds }) => (
         <button
           key={id}
           type="button"

@@ -9,7 +9,7 @@ import { byProject } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Deferred, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import styles from './calendar.module.css';
@@ -71,7 +71,7 @@ export default function RecordsPage() {
         </div>
       }
     >
-      {isGrid ? <Grid calendar={calendar} /> : <Records />}
+      <Deferred key={isGrid ? 'grid' : 'list'}>{isGrid ? <Grid calendar={calendar} /> : <Records />}</Deferred>
     </Page>
   );
 }
@@ -85,7 +85,9 @@ function Grid({ calendar }: { calendar: Calendar }) {
   const { id: userId } = useAccount();
   const { days, dates, projectId, change, now } = calendar;
   const [from, to] = [days.startOf(dates[0] ?? ''), days.startOf(days.plus(dates.at(-1) ?? '', 1))];
-  const { data = [], error } = useRecordsBetween(userId, new Date(from).toISOString(), new Date(to).toISOString());
+  const query = useRecordsBetween(userId, new Date(from).toISOString(), new Date(to).toISOString());
+  const { data = [], error } = query;
+  const isLoaded = query.isSuccess && !query.isPlaceholderData;
   const { data: projects = [] } = useActiveProjects();
   const { hidden, remove } = useRemoval();
   const known = data.filter(({ id }) => !hidden.has(id));
@@ -122,7 +124,7 @@ function Grid({ calendar }: { calendar: Calendar }) {
   return (
     <>
       <ProjectFilter
-        parts={parts}
+        parts={isLoaded ? parts : undefined}
         colorOf={colorOf}
         chosen={projectId}
         onChoose={(id) => change({ project: id === undefined ? undefined : `${id}` })}

@@ -14,6 +14,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
+import { weeklyGoal } from '../projects/own-target.ts';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from '../statistics/days.tsx';
 import { usePersonalStatistics } from '../statistics/statistics-queries.ts';
@@ -24,7 +25,7 @@ import { DayCard } from './day-card.tsx';
 import { todayMessages } from './messages.ts';
 import { NextCard } from './next-card.tsx';
 import styles from './today.module.css';
-import { useDashboard, useWeek } from './today-queries.ts';
+import { useDashboard, useWeek, useWeekRecords } from './today-queries.ts';
 import { Streak, WeekCard } from './week-card.tsx';
 
 const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before the first record
@@ -49,10 +50,12 @@ export default function TodayPage() {
   const statistics = useDeferredValue(data); // rendering this page must not block input
   const { data: dashboard } = useDashboard();
   const { data: projects } = useActiveProjects();
-  const { data: records } = useRecords(id);
+  const { data: records, isLoading: areNotesLoading } = useRecords(id);
+  const week = useWeekRecords();
   if (error !== null && statistics === undefined) return <Notice kind="error">{problem(error)}</Notice>;
   if (statistics === undefined && fetchStatus === 'paused') return <Offline />;
-  if (statistics === undefined || projects === undefined || dashboard === undefined)
+  const isLoading = week.isLoading || areNotesLoading;
+  if (statistics === undefined || projects === undefined || dashboard === undefined || isLoading)
     return <Skeleton label={common('loading')} lines={8} />;
   const latest = records?.pages[0]?.sessions ?? [];
   const hasStudied = statistics.total_sessions > 0 || latest.length > 0;
@@ -61,6 +64,7 @@ export default function TodayPage() {
     <TodayFrame isFirst={!hasStudied}>
       <div className={styles.grid}>
         <Overrun records={latest} />
+        {week.error !== null && <Notice kind="error">{problem(week.error)}</Notice>}
         {hasStudied && (
           <Figures projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}
@@ -125,7 +129,8 @@ function Figures({ projects, streak, studiedToday }: FiguresProps) {
   const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
   const isPhone = useMedia(phone);
   const shownStreak = <Streak days={streak} studiedToday={studiedToday} isShort={isPhone} />;
-  const goalHours = projects.reduce((sum, { weekly_goal_hours }) => sum + (weekly_goal_hours ?? 0), 0);
+  const goalHours = weeklyGoal(projects, useAccount().id);
+  if (week === undefined) return null;
   return (
     <>
       <DayCard week={week} hueOf={colorOf}>

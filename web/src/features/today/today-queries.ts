@@ -3,10 +3,8 @@ import { api } from '../../lib/api.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { byProject, createDays, type Part, type Stretch, within } from '../../lib/study-days.ts';
+import { useRecordsBetween } from '../study-sessions/session-queries.ts';
 import { useElapsed, useTimer } from '../timer/timer-queries.ts';
-
-const maxRecords = 100;
-const maxRecordMilliseconds = 86_400_000;
 
 export function useDashboard() {
   return useQuery({
@@ -15,28 +13,28 @@ export function useDashboard() {
   });
 }
 
-/** The study of the current week, with the running timer up to now. */
-export function useWeek() {
+/** The records of the current week, whose dates these are. */
+export function useWeekRecords() {
   const { id, timezone, day_start_hour, week_start } = useAccount();
-  const { data: timer } = useTimer();
-  const elapsed = useElapsed();
   const days = createDays(timezone, day_start_hour);
   const now = Date.parse(outbox.now());
   const today = days.dateOf(now);
   const dates = days.weekOf(today, week_start);
-  const first = days.startOf(dates[0] ?? today);
-  const { data } = useQuery({
-    queryKey: ['sessions', id, 'week', first],
-    queryFn: async ({ signal }) => {
-      const from = new Date(first - maxRecordMilliseconds).toISOString();
-      const query = { user_id: id, from, limit: maxRecords, running: 'false' } as const;
-      return (await api.get('/api/sessions', { query, signal })).data.sessions;
-    },
-  });
-  const finished = (data ?? []).map(
-    ({ project_id, project_name, started_at, ended_at }): Stretch => ({
-      ...{ project_id, project_name, from: Date.parse(started_at), to: Date.parse(ended_at ?? started_at) },
-    }),
+  const [from, to] = [days.startOf(dates[0] ?? today), days.startOf(days.plus(dates[0] ?? today, 7))];
+  const query = useRecordsBetween(id, new Date(from).toISOString(), new Date(to).toISOString());
+  const records = query.isPlaceholderData ? undefined : query.data; // the placeholder is another week
+  const isLoading = records === undefined && query.isFetching; // false if the request failed, or offline
+  return { days, now, today, dates, records, isLoading, error: records === undefined ? query.error : null };
+}
+
+/** The study of the current week, with the running timer up to now; undefined without the records. */
+export function useWeek() {
+  const { days, now, today, dates, records } = useWeekRecords();
+  const { data: timer } = useTimer();
+  const elapsed = useElapsed();
+  if (records === undefined) return undefined;
+  const finished = records.flatMap(({ project_id, project_name, started_at, ended_at }): Stretch[] =>
+    ended_at === null ? [] : [{ project_id, project_name, from: Date.parse(started_at), to: Date.parse(ended_at) }],
   );
   const running =
     timer == null
@@ -46,7 +44,6 @@ export function useWeek() {
   const partsOf = (date: string): Part[] =>
     byProject(within(stretches, days.startOf(date), days.startOf(days.plus(date, 1))));
   return {
-    isLoaded: data !== undefined,
     now,
     today,
     dates: dates.map((date) => ({ date, parts: partsOf(date) })),
@@ -55,4 +52,4 @@ export function useWeek() {
     startOfToday: days.startOf(today),
   };
 }
-export type Week = ReturnType<typeof useWeek>;
+export type Week = NonNullable<ReturnType<typeof useWeek>>;

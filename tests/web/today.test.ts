@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  test('the week counts each of its records, and nothing is said of the day before they are there', async () => {
+    const account = await app.createAccount();
+    // The week began four days ago.
+    await app.query(
+      `UPDATE users SET week_start = extract(dow FROM now() AT TIME ZONE 'UTC' - interval '4 days') WHERE id = $1`,
+      [account.id],
+    );
+    await app.query(
+      `WITH project AS (INSERT INTO projects (name, user_id) VALUES ('Algebra', $1) RETURNING id)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, project.id, t, t + interval '10 minutes', '', 'manual', 'UTC'
+       FROM project, generate_series(now() - interval '3010 minutes', now() - interval '30 minutes', '20 minutes') t`,
+      [account.id],
+    );
+    const context = await app.openContext();
+    await context.addInitScript(`new MutationObserver(() => {
+      window.saidNothing ||= document.body?.innerText.includes('Nothing recorded yet today');
+    }).observe(document, { childList: true, subtree: true })`);
+    const others = new Set(['/api/dashboard', '/api/stats', '/api/projects']);
+    context.on('response', (response) => others.delete(new URL(response.url()).pathname));
+    await context.route('**/api/sessions?*from=*', async (route) => {
+      await expect.poll(() => others.size).toBe(0);
+      await route.continue();
+    });
+    const { page, problems } = await app.openPage(context);
+    await signInOn(page, account);
+    const week = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'This week' }) });
+    await week.getByText('25 h').waitFor(); // 150 records
+    expect([await page.evaluate('window.saidNothing'), problems]).toEqual([false, []]);
+  });
+
+  test('the weekly goal is the reader’s own, without those of all users of a project together', async () => {
+    const [account, teacher] = [await app.createAccount(), await app.createAccount({ role: 'admin' })];
+    await app.query(
+      `WITH project AS (
+         INSERT INTO projects (name, user_id, target_scope, weekly_goal_hours)
+         VALUES ('Own', $1, 'shared', 2), ('Class', $2, 'shared', 30), ('Of each', $2, 'each', 3)
+         RETURNING id, user_id, created_at),
+       assigned AS (
+         INSERT INTO project_assignments (project_id, user_id, owner_id, project_created_at, position)
+         SELECT id, $1, user_id, created_at, 1 FROM project WHERE user_id = $2)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, now() - interval '3 hours', now() - interval '2 hours', '', 'manual', 'UTC'
+       FROM project WHERE user_id = $1`,
+      [account.id, teacher.id],
+    );
+    const { page } = await app.openAs(account);
+    const week = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'This week' }) });
+    await week.getByText('goal 5 h', { exact: true }).waitFor();
+  });
+});
