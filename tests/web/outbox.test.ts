@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -212,11 +212,15 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
 
   test('data of the page that arrive late do not take the focus from the timer', async () => {
     const { page, context, account } = await openStudent('/projects');
-    await context.route('**/api/stats?*', (route) => route.abort());
+    const held: Route[] = []; // failing earlier, the request could be repeated until the page reports an error
+    await context.route('**/api/stats?*', (route) => void held.push(route));
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
     await expect.poll(() => rows(account.id)).toHaveLength(1);
+    const requested = page.waitForRequest('**/api/stats?*'); // by the page's code, which cannot be loaded offline
     await page.getByRole('link', { name: 'Today' }).click();
+    await requested;
     await context.setOffline(true);
+    await Promise.all(held.map((route) => route.abort()));
     await page.getByRole('heading', { level: 2, name: 'Recorded on this device' }).waitFor();
     await timer(page)
       .getByRole('button', { name: /^since/ })
