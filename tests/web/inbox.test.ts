@@ -64,6 +64,28 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     expect(problems).toEqual([]);
   });
 
+  test('a pause after a space keeps the space, and another administrator’s change is no conflict then', async () => {
+    await app.query('DELETE FROM contact_requests');
+    const id = await addRequest({ name: 'Slow Writer' });
+    const { page } = await openInbox(`/admin/inbox/${id}`);
+    const note = page.getByLabel('Note for administrators');
+    await note.waitFor();
+    const saved = page.getByRole('status').getByText('Saved', { exact: true });
+    const isRead = () => page.waitForResponse((response) => response.url().endsWith(`/contact-requests/${id}`));
+    let read = isRead();
+    await note.pressSequentially('Called ');
+    await read; // saved, and read again
+    await saved.waitFor();
+    expect(await rowOf(id)).toMatchObject({ admin_note: 'Called' });
+    await app.query(`UPDATE contact_requests SET status = 'reviewed' WHERE id = $1`, [id]);
+    read = isRead();
+    await note.pressSequentially('twice');
+    await read;
+    await expect.poll(() => rowOf(id)).toEqual({ status: 'reviewed', admin_note: 'Called twice' });
+    expect(await note.inputValue()).toBe('Called twice');
+    expect(await page.getByRole('button', { name: 'Keep mine' }).count()).toBe(0);
+  });
+
   test('resolving before the list has loaded continues with the next request', async () => {
     await app.query('DELETE FROM contact_requests');
     const next = await addRequest({ name: 'Next One', minutesAgo: 50 });

@@ -9,6 +9,9 @@ const pauseMilliseconds = 800;
 const steps: readonly Status[] = ['pending', 'reviewed', 'resolved'];
 const further = (a: Status, b: Status): Status => (steps.indexOf(a) > steps.indexOf(b) ? a : b);
 const noteOf = (request: RequestDetail) => request.admin_note ?? '';
+/** As the service keeps it. A space after a word stays in the field, where the next word may follow. */
+const kept = (note: string) => note.trim();
+const isChanged = ({ note, seen }: { note: string; seen: { note: string } }) => kept(note) !== seen.note;
 
 /**
  * Note and status of a request. Writes are queued and conditional on the last seen ETag, so that somebody else's note
@@ -24,16 +27,17 @@ export function useHandling(request: RequestDetail) {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const isEdited = draft.value.note !== draft.value.seen.note;
+  const isEdited = isChanged(draft.value);
 
   function see(next: Partial<typeof draft.value>): void {
     latest.current = { ...latest.current, ...next };
     draft.set(next);
-    if (latest.current.note === latest.current.seen.note) draft.clear();
+    if (!isChanged(latest.current)) draft.clear();
   }
 
   async function put(status: Status): Promise<void> {
-    const { note, seen } = latest.current;
+    const { seen } = latest.current;
+    const note = kept(latest.current.note);
     const body = { status, ...(note !== seen.note && { adminNote: note }) };
     const { etag } = await api.put('/api/admin/contact-requests/{id}/status', {
       params: { id: request.id },
@@ -47,7 +51,8 @@ export function useHandling(request: RequestDetail) {
   /** Returns false if the user must choose between two notes. */
   async function write(wanted: Status | undefined): Promise<boolean> {
     const status = wanted ?? latest.current.status;
-    const { note, seen } = latest.current;
+    const { seen } = latest.current;
+    const note = kept(latest.current.note);
     if (note === seen.note && status === latest.current.status) return true;
     try {
       await put(status);
@@ -111,8 +116,9 @@ export function useHandling(request: RequestDetail) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version matters
   useEffect(() => {
     latest.current.status = further(request.status, latest.current.status);
-    if (latest.current.note !== latest.current.seen.note) return;
-    see({ note: noteOf(request), seen: { note: noteOf(request), etag: request.etag } });
+    if (isChanged(latest.current)) return;
+    const isSame = noteOf(request) === kept(latest.current.note);
+    see({ ...(!isSame && { note: noteOf(request) }), seen: { note: noteOf(request), etag: request.etag } });
   }, [request.etag]);
 
   return {
