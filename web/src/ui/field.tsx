@@ -110,6 +110,7 @@ export type NativeSelectProps<V extends string> = {
   onChange: (value: V) => void;
   options: readonly (readonly [value: V, text: string])[];
   isDisabled?: boolean;
+  hint?: string | undefined;
   /** The label is for screen readers only. */
   isLabelHidden?: boolean;
   /** For a filter whose first option stands for no filter: the icon of its pill. */
@@ -124,6 +125,7 @@ export function Select<V extends string>({
   options,
   isLabelHidden,
   isDisabled,
+  hint,
   icon,
 }: NativeSelectProps<V>) {
   const id = useId();
@@ -139,6 +141,7 @@ export function Select<V extends string>({
         data-on={value !== options[0]?.[0] || undefined}
         value={value}
         disabled={isDisabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.value as V)} // one of the options
       >
         {options.map(([option, text]) => (
@@ -147,6 +150,11 @@ export function Select<V extends string>({
           </option>
         ))}
       </select>
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
     </div>
   );
 }

@@ -15,10 +15,8 @@ export const setupMessages = {
   language: { en: 'Language', zh: '语言' },
   content: { en: 'Start with', zh: '初始内容' },
   empty: { en: 'An empty service', zh: '空的服务' },
-  example: {
-    en: 'An example school: three classes and 16 weeks of study',
-    zh: '示例学校：三个班级、16 周的学习记录',
-  },
+  example: { en: 'An example school', zh: '示例学校' },
+  example_hint: { en: 'Three classes with 16 weeks of study', zh: '三个班级、16 周的学习记录' },
   create: { en: 'Create administrator', zh: '创建管理员' },
   done_title: { en: 'The example school is ready', zh: '示例学校已就绪' },
   done_how: {

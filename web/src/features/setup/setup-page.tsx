@@ -94,6 +94,7 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
           label={t('content')}
           value={content}
           onChange={setContent}
+          hint={content === 'example' ? t('example_hint') : undefined}
           options={[
             ['example', t('example')],
             ['empty', t('empty')],
