@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total time 7 h▲more: 7 h vs previous');
     expect(await figure(page, 'Study days').textContent()).toBe('Study days 4 of 89▲more: 4 days vs previous');
-    expect(await figure(page, 'Longest streak').textContent()).toBe('Longest streak 3 daysstill going');
+    expect(await figure(page, 'Longest streak ever').textContent()).toBe('Longest streak ever 3 daysstill going');
     expect(await figure(page, 'Average record').textContent()).toBe('Average record 1 h 454 records');
     const weeks = card(page, 'Hours per week');
     await weeks.getByRole('img', { name: 'Hours per week, 13 weeks; most in one week: 6 h' }).waitFor();
@@ -123,16 +123,16 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 2, name: 'Hours per week' }).waitFor();
     const questions = page.getByRole('button', { name: /^How is this counted/ });
     expect(await questions.count()).toBe(9);
-    const question = page.getByRole('button', { name: 'How is this counted: Longest streak' });
+    const question = page.getByRole('button', { name: 'How is this counted: Longest streak ever' });
     await question.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Longest streak' });
+    const dialog = page.getByRole('dialog', { name: 'Longest streak ever' });
     await dialog.getByText('A day begins at 4:00, in the time zone Asia/Shanghai.').waitFor();
     await dialog.getByText('A record that runs past 4:00 is split between both days').waitFor();
     await dialog.getByText('Your rest days (Sunday)').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
-    await expect.poll(focused).toBe('How is this counted: Longest streak');
+    await expect.poll(focused).toBe('How is this counted: Longest streak ever');
     await page.goto('/');
     await page.getByRole('button', { name: 'How is this counted: This week' }).click();
     await page.getByText('since Monday, the first day of your week').waitFor();

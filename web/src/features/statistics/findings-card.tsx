@@ -33,13 +33,13 @@ export function FindingsCard({ findings, period }: { findings: readonly Finding[
       ];
     const { project, change } = finding;
     const amount = hours(Math.abs(change));
-    const perWeek = hours((project.hours / days) * 7);
+    const params = {
+      ...{ project: project.project_name, hours: amount, days },
+      ...{ now: hours(project.hours), before: hours(project.hours - change) },
+    };
     return finding.kind === 'grew'
-      ? [t('grew', { project: project.project_name }), t('grew_why', { hours: amount, days, perWeek })]
-      : [
-          t('fell', { project: project.project_name, hours: amount }),
-          t('fell_why', { now: hours(project.hours), days, before: hours(project.hours - change) }),
-        ];
+      ? [t('grew', params), t('grew_why', params)]
+      : [t('fell', params), t('fell_why', params)];
   }
   return (
     <Card title={t('findings')} className={layout.findings}>

@@ -13,7 +13,10 @@ export const howCountedMessages = {
     en: 'Days in a row with study, up to today or yesterday. A day counts as soon as it has a record.',
     zh: '截至今天或昨天连续学习的天数，当天有记录即计入。',
   },
-  longest_streak: { en: 'The longest run of days with study.', zh: '连续学习天数的最长纪录。' },
+  longest_streak: {
+    en: 'The longest run of days with study since your first record, whichever period is shown.',
+    zh: '自第一条记录以来连续学习天数的最长纪录，与所选时间段无关。',
+  },
   study_days: { en: 'Days with at least one record.', zh: '至少有一条记录的天数。' },
   total: { en: 'The total time of all finished records.', zh: '所有已完成记录的时长之和。' },
   per_day: {

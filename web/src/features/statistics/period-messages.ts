@@ -39,8 +39,8 @@ export const periodMessages = {
   findings: { en: 'What stands out', zh: '值得注意' },
   grew: { en: '{project} grew most', zh: '{project} 增长最多' },
   grew_why: {
-    en: '{hours} more than in the {days} days before, now {perWeek} per week.',
-    zh: '比此前 {days} 天多 {hours}，现在每周 {perWeek}。',
+    en: '{hours} more: {now}; in the {days} days before it was {before}.',
+    zh: '多 {hours}：{now}，此前 {days} 天为 {before}。',
   },
   fell: { en: '{project}: {hours} less than before', zh: '{project} 比之前少 {hours}' },
   fell_why: {
