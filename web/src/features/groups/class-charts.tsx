@@ -43,7 +43,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
       <Chart label={text}>
         {(width) => {
           const column = width / (last + 1);
-          const at = (value: number) => Math.min(value, last) * column + column / 2;
+          const at = (value: number) => placeOf(value) * column;
           const x = at(middle);
           const goalX = at(goal ?? 0);
           const isGoalLeft = goalX > width - 80 || (goalX > 60 && x > goalX && x < goalX + 60);
@@ -59,7 +59,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                     {...{
                       x: hour * column,
                       y: 150 - (index + 1) * height,
-                      width: column * 0.84,
+                      width: column * blockWidth,
                       height: height * 0.85,
                       rx: 3,
                     }}
@@ -92,7 +92,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                 <text
                   key={hour}
                   className={axes.axis}
-                  x={hour === last ? width : (hour + 0.42) * column}
+                  x={hour === last ? width : (hour + blockWidth / 2) * column}
                   y="165"
                   textAnchor={hour === last ? 'end' : 'middle'}
                 >
@@ -109,6 +109,10 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
 
 /** Hours are rounded down, but any study is more than none. */
 const columnOf = (hours: number) => (hours <= 0 ? 0 : Math.min(last, Math.max(1, Math.floor(hours))));
+
+const blockWidth = 0.84;
+/** Where a value stands, in columns: column 7 begins at 7 hours. No hours, and those of the last one, have no scale. */
+const placeOf = (hours: number) => (hours <= 0 ? blockWidth / 2 : Math.min(last + blockWidth / 2, Math.max(1, hours)));
 
 /** The median of each week, and between the quartiles the middle half. */
 export function Trend({ weekly }: { weekly: Statistics['weekly'] }) {
