@@ -74,14 +74,13 @@ export function HoursTable({ students, projects, filter, isStale, onSort }: Prop
   );
 }
 
-/** A project's progress, counting everybody's hours. */
-function ProjectStatus({ project: { status, state, target_hours, progress } }: { project: ProjectColumn }) {
+/** A project's target, which is not measured here: it may be that of each student or of all together. */
+function ProjectStatus({ project: { status, state, target_hours } }: { project: ProjectColumn }) {
   const t = useTexts(progressMessages);
   const formats = useFormats('UTC');
-  const percent = formats.number(progress);
   return (
     <small>
-      {target_hours > 0 && <span>{t('percent_of', { percent, hours: formats.hours(target_hours) })}</span>}
+      {target_hours > 0 && <span>{t('target_of', { hours: formats.hours(target_hours) })}</span>}
       {status !== 'active' && <span>{t(status)}</span>}
       {(state === 'behind' || state === 'overdue') && <span className={styles.late}>{t(`is_${state}`)}</span>}
     </small>

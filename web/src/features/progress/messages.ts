@@ -96,6 +96,7 @@ export const progressMessages = {
   is_own: { en: 'own', zh: '自建' },
   is_former: { en: 'no longer assigned', zh: '已取消分配' },
   together_of: { en: 'together {percent} % of {hours}', zh: '共同 {percent}% / {hours}' },
+  target_of: { en: 'target {hours}', zh: '目标 {hours}' },
   percent_of: { en: '{percent} % of {hours}', zh: '{percent}% / {hours}' },
   little: { en: 'less than {hours}', zh: '少于 {hours}' },
   projects_none: { en: 'No projects are assigned yet.', zh: '尚未分配项目。' },

@@ -33,6 +33,7 @@ export const projectMessages = {
   due: { en: 'Due date', zh: '截止日期' },
   due_on: { en: 'due {date}', zh: '{date} 截止' },
   done_of: { en: '{done} of {target}', zh: '{done} / {target}' },
+  done_each: { en: '{done} in all · {target} each', zh: '共 {done} · 每人 {target}' },
   done: { en: '{done}', zh: '{done}' },
   percent: { en: '{percent} %', zh: '{percent}%' },
   progress_of: { en: 'Progress of {name}', zh: '{name} 的进度' },

@@ -71,22 +71,22 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
   );
 }
 
-type Measured = Pick<Project, 'name' | 'current_hours' | 'target_hours' | 'progress' | 'due_date'>;
+type Measured = Pick<Project, 'name' | 'current_hours' | 'target_hours' | 'target_scope' | 'progress' | 'due_date'>;
 
-/** Hours done of the target, as text and as a bar; without a target only the hours. */
+/** Hours of all, and how much of a common target they are; a target of each student is not measured by them. */
 function ProjectProgress({ project }: { project: Measured }) {
   const t = useTexts(projectMessages);
   const formats = useFormats('UTC'); // a due date has no time
   const done = formats.hours(project.current_hours);
+  const target = formats.hours(project.target_hours);
   const hasTarget = project.target_hours > 0;
+  const isMeasured = hasTarget && project.target_scope === 'shared';
   return (
     <div className={styles.progress}>
-      {hasTarget && <Progress percent={project.progress} label={t('progress_of', { name: project.name })} />}
+      {isMeasured && <Progress percent={project.progress} label={t('progress_of', { name: project.name })} />}
       <p className={styles.numbers}>
-        <span>
-          {hasTarget ? t('done_of', { done, target: formats.hours(project.target_hours) }) : t('done', { done })}
-        </span>
-        {hasTarget && <span>{t('percent', { percent: formats.number(Math.min(100, project.progress)) })}</span>}
+        <span>{!hasTarget ? t('done', { done }) : t(isMeasured ? 'done_of' : 'done_each', { done, target })}</span>
+        {isMeasured && <span>{t('percent', { percent: formats.number(Math.min(100, project.progress)) })}</span>}
       </p>
       {project.due_date !== null && (
         <p className={styles.due}>{t('due_on', { date: formats.date(project.due_date) })}</p>
