@@ -87,7 +87,7 @@ function Report({ user }: { user: User }) {
           {hasStudied && (
             <>
               <Kpis statistics={statistics} />
-              <Days daily={statistics.daily} />
+              <Days statistics={statistics} />
               <Weeks
                 weekly={statistics.weekly_progress}
                 shown={weeks}

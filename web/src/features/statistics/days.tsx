@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
+import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Figure } from '../../ui/figure.tsx';
@@ -10,14 +11,14 @@ import { statisticsMessages } from './messages.ts';
 import type { Statistics } from './statistics-queries.ts';
 
 type Props = {
-  daily: Statistics['daily'];
+  statistics: Pick<Statistics, 'daily' | 'total_hours' | 'study_days'>;
   weeks?: number;
   /** The user's own days link to their records. */
   isOwn?: boolean;
 };
 
 /** The latest weeks as a heatmap. */
-export function Days({ daily, weeks = 53, isOwn = false }: Props) {
+export function Days({ statistics: { daily, total_hours, study_days }, weeks = 53, isOwn = false }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC'); // days have no time
   const { week_start } = useAccount();
@@ -28,7 +29,7 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
   const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks));
   function describe(marked: readonly HeatDay[]): string {
     const [from = '', to = ''] = [marked[0], marked.at(-1)].map((day) => formats.date(day?.date ?? ''));
-    const hours = marked.reduce((sum, day) => sum + day.hours, 0);
+    const hours = sumHours(marked.map((day) => day.hours));
     const date = from === to ? from : t('days_range', { from, to });
     return t(hours > 0 ? 'day_hours' : 'day_none', { date, hours: formats.hours(hours) });
   }
@@ -36,6 +37,8 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
     .filter((day) => day.hours > 0)
     .toReversed()
     .map(({ date, hours }) => [date, formats.date(date), formats.hours(hours)] as const);
+  // The exact total, if these are all days of study.
+  const total = rows.length === study_days ? total_hours : sumHours(days.map(({ hours }) => hours));
   // In the head of the card, on phones below the squares: styles show one of them.
   const scale = <HeatScale days={days} moreThan={(hours) => t('or_more', { hours: formats.hours(hours) })} />;
   const firstDay = days[0]?.date ?? '';
@@ -44,7 +47,7 @@ export function Days({ daily, weeks = 53, isOwn = false }: Props) {
       title={t('days_chart')}
       context={t('days_total', {
         dates: formats.dates(firstDay, days.at(-1)?.date ?? firstDay),
-        hours: formats.hours(days.reduce((sum, { hours }) => sum + hours, 0)),
+        hours: formats.hours(total),
         count: rows.length,
       })}
       head={[t('day'), t('time')]}

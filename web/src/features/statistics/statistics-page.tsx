@@ -168,7 +168,7 @@ function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps)
       <HourMap byHour={statistics.by_hour ?? []} isWide={findings.length === 0} />
       {findings.length > 0 && <FindingsCard findings={findings} period={period} />}
       <div className={styles.whole}>
-        <Days daily={allTime.daily} isOwn={isOwn} />
+        <Days statistics={allTime} isOwn={isOwn} />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Select } from '../../ui/field.tsx';
 import { Figure } from '../../ui/figure.tsx';
@@ -30,7 +31,7 @@ export function Weeks({ weekly, shown, onShow }: Props) {
     ...{ from: mondayOf(week), to: sundayOf(week), hours },
     parts: [hours],
   }));
-  const total = weekly.reduce((sum, { hours }) => sum + hours, 0);
+  const total = sumHours(weekly.map(({ hours }) => hours));
   const most = formats.hours(Math.max(0, ...weekly.map(({ hours }) => hours)));
   const rows = weekly
     .toReversed()

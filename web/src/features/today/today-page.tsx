@@ -82,7 +82,7 @@ export default function TodayPage() {
         {hasStudied && projects.length === 0 && <FirstSteps projects={projects} />}
         {hasStudied && (
           <div className={styles.whole}>
-            <Days daily={statistics.daily} isOwn />
+            <Days statistics={statistics} isOwn />
           </div>
         )}
         {isSettled && <EarnedToday />}
