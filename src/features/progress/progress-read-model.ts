@@ -14,6 +14,7 @@ const columns = {
   status: t.oneOf(userStatuses),
   groups: t.json<{ id: number; name: string }[]>(),
   timezone: t.text,
+  day_start_hour: t.integer,
   projects_assigned: t.bigint,
   hours_7d: t.numeric,
   hours_28d: t.numeric,
@@ -50,7 +51,7 @@ const sortKeys: Record<Exclude<(typeof progressSorts)[number], StandingSort>, (n
 
 // Computed only for the users on the page.
 const selectPage = (now: Date) => sql`
-  u.id AS user_id, u.username, u.display_name, u.status, u.timezone,
+  u.id AS user_id, u.username, u.display_name, u.status, u.timezone, u.day_start_hour,
   (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name)), '[]')
    FROM group_members m CROSS JOIN LATERAL (
      SELECT g.id, g.name FROM groups g WHERE g.id = m.group_id OFFSET 0) AS g -- by index: a user has few

@@ -5,9 +5,11 @@ import type { progressEntry } from './progress-schemas.ts';
 import type { Progress } from './progress-service.ts';
 
 export function toProgressResponse(entry: Progress): z.input<typeof progressEntry> {
-  const { user_id, username, display_name, status, groups, projects_assigned, hours_7d, hours_28d, total_hours } =
-    entry;
+  const { user_id, username, display_name, status, timezone, day_start_hour, groups, projects_assigned } = entry;
   const {
+    hours_7d,
+    hours_28d,
+    total_hours,
     current_streak,
     weeks,
     days,
@@ -28,6 +30,8 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     username,
     display_name,
     status,
+    timezone,
+    day_start_hour,
     groups,
     projects_assigned,
     hours_7d,

@@ -6,7 +6,9 @@ import type { Actor } from '../auth/identity.ts';
 import { exportProgress, toProgressResponse } from './progress-responses.ts';
 import {
   exportProgressQuery,
+  exportProjectHoursQuery,
   type ProgressFilters,
+  type ProgressListing,
   progressPage,
   progressQuery,
   progressTrend,
@@ -28,6 +30,8 @@ export type ProgressRoutesOptions = {
   auditExport: AuditExport;
 };
 
+type Exported = ProgressFilters & Partial<Pick<ProgressListing, 'state'>>;
+
 export function createProgressRoutes({
   progress,
   projectHours,
@@ -38,13 +42,13 @@ export function createProgressRoutes({
 
   /** The search text is not logged, the other filters are. */
   async function download(
-    { actor, query, request }: { actor: Actor; query: ProgressFilters; request: { closed: () => AbortSignal } },
+    { actor, query, request }: { actor: Actor; query: Exported; request: { closed: () => AbortSignal } },
     write: WriteExport,
     filename: string,
   ) {
-    const { project_id, group_id, status, inactive_days } = query;
+    const { project_id, group_id, status, inactive_days, state } = query;
     const stream = await exporter.run(`user ${actor.id}`, write, request.closed());
-    const filter = { project_id, group_id, status, inactive_days };
+    const filter = { project_id, group_id, status, inactive_days, state };
     return {
       stream: await auditExport(actor, 'progress_exported', filter, stream),
       contentType: 'text/csv; charset=utf-8',
@@ -89,15 +93,13 @@ export function createProgressRoutes({
       path: '/api/admin/progress/export',
       id: 'exportProgress',
       summary: 'Download the progress of ordinary users as CSV',
-      description: 'All pages of the list, sorted by username.',
+      description: 'All pages of the list, in its order.',
       query: exportProgressQuery,
       produces: ['text/csv'],
-      handler: (input) =>
-        download(
-          input,
-          exportProgress((take) => progress.export(input.query, take)),
-          'progress.csv',
-        ),
+      handler: async (input) => {
+        const read = await progress.export(input.query);
+        return download(input, exportProgress(read), 'progress.csv');
+      },
     }),
 
     operation({
@@ -124,7 +126,7 @@ export function createProgressRoutes({
       id: 'exportProjectHours',
       summary: 'Download the hours of ordinary users per project as CSV',
       description: 'A line per user and assigned project, of all pages and projects, sorted by username.',
-      query: exportProgressQuery,
+      query: exportProjectHoursQuery,
       produces: ['text/csv'],
       handler: (input) =>
         download(

@@ -57,8 +57,8 @@ export const filters = {
 
 export const order = z.enum(['asc', 'desc']).default('asc').meta({ description: 'The direction of the sort.' });
 
-export const progressQuery = z.object({
-  ...pageQuery,
+/** What the list and its export have in common. */
+const listing = {
   ...filters,
   state: z
     .enum(progressStates)
@@ -73,14 +73,16 @@ export const progressQuery = z.object({
       description: `The field to sort by, then by id. \`this_week\`: the last of \`weeks\`; \`urgency\`: silent users come first, then those with goals that are overdue or behind, those who have not started, and the others. With more than ${maxComputed} users, all except \`username\`, \`display_name\`, \`status\`, \`total_hours\` and \`last_session\` require \`group_id\` or \`project_id\`.`,
     }),
   order,
-});
+};
+
+export const progressQuery = z.object({ ...pageQuery, ...listing });
 export type ProgressQuery = z.output<typeof progressQuery>;
 
-export const exportProgressQuery = z.object({
-  format: z.enum(['csv']).default('csv').meta({ description: 'The format of the file.' }),
-  ...filters,
-});
-export type ProgressFilters = Omit<z.output<typeof exportProgressQuery>, 'format'>;
+const format = z.enum(['csv']).default('csv').meta({ description: 'The format of the file.' });
+export const exportProgressQuery = z.object({ format, ...listing });
+export type ProgressListing = Omit<ProgressQuery, 'page' | 'limit'>;
+export const exportProjectHoursQuery = z.object({ format, ...filters });
+export type ProgressFilters = Omit<z.output<typeof exportProjectHoursQuery>, 'format'>;
 
 export const progressEntry = z
   .object({
@@ -88,6 +90,8 @@ export const progressEntry = z
     username: z.string().meta({ example: 'lin' }),
     display_name: z.string().meta({ example: 'Lin Wei' }),
     status: z.enum(userStatuses),
+    timezone: z.string().meta({ description: "The zone of the user's days.", example: 'Asia/Shanghai' }),
+    day_start_hour: z.int().meta({ description: 'The local hour at which their days begin.', example: 0 }),
     groups: z
       .array(z.object({ id: id.meta({ example: 3 }), name: z.string().meta({ example: 'Class 3b' }) }))
       .meta({ description: 'The groups of the user, sorted by name.' }),

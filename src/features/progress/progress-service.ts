@@ -5,7 +5,7 @@ import {
   costlyField,
   daysShown,
   maxComputed,
-  type ProgressFilters,
+  type ProgressListing,
   type ProgressQuery,
   type TrendQuery,
   type TrendWeek,
@@ -29,6 +29,7 @@ const unknown: Standing = {
   ...{ goals_behind: 0, goals_near: 0, goals_overdue: 0, goals_ahead: 0, goals_total: 0 },
 };
 
+const needsStandings = ({ state, sort }: ProgressListing) => state === 'behind' || isStandingSort(sort);
 const activeUsers = { status: 'active', search: '', sort: 'username', order: 'asc' } as const;
 
 export function createProgressService({ readModel, clock }: ProgressServiceOptions) {
@@ -51,9 +52,9 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
     return standings;
   }
 
-  /** Users whose standings are needed to find or sort them. */
-  async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
-    const { state, sort, order, page, limit } = query;
+  /** The ids of all users found, in order, if their standings are needed for this; with these. */
+  async function orderByStanding(query: ProgressListing, now: Date) {
+    const { state, sort, order } = query;
     const users = await readModel.listUsers({ ...query, now });
     const standings = await readAll(users, now);
     const found = users
@@ -66,20 +67,30 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
       .filter(({ goals_behind }) => state !== 'behind' || goals_behind > 0);
     const direction = order === 'asc' ? 1 : -1;
     if (isStandingSort(sort)) found.sort((a, b) => direction * (a[sort] - b[sort] || a.user_id - b.user_id));
-    const shown = found.slice((page - 1) * limit, page * limit).map(({ user_id }) => user_id);
-    const rows = await readModel.read(shown, now);
+    return { ids: found.map(({ user_id }) => user_id), standings };
+  }
+
+  /** Users whose standings are needed to find or sort them. */
+  async function listByStanding(query: ProgressQuery, now: Date): Promise<{ entries: Progress[]; total: number }> {
+    const { page, limit } = query;
+    const { ids, standings } = await orderByStanding(query, now);
+    const rows = await readModel.read(ids.slice((page - 1) * limit, page * limit), now);
     return {
       entries: rows.map((row) => ({ ...row, ...(standings.get(row.user_id) ?? unknown) })),
-      total: found.length,
+      total: ids.length,
     };
+  }
+
+  async function refuseCostly(query: ProgressListing, now: Date): Promise<void> {
+    const costly = costlyField(query);
+    if (costly !== undefined) await refuseTooMany({ ...query, now }, costly);
   }
 
   return {
     async list(query: ProgressQuery): Promise<{ entries: Progress[]; total: number }> {
       const selection = { ...query, now: clock() };
-      const costly = costlyField(query);
-      if (costly !== undefined) await refuseTooMany(selection, costly);
-      if (query.state === 'behind' || isStandingSort(query.sort)) return listByStanding(query, selection.now);
+      await refuseCostly(query, selection.now);
+      if (needsStandings(query)) return listByStanding(query, selection.now);
       const rows = await readModel.list(selection);
       const total = await readModel.count(selection);
       return { entries: await withStandings(rows, selection.now), total };
@@ -112,14 +123,27 @@ export function createProgressService({ readModel, clock }: ProgressServiceOptio
       return new Set(standings.flatMap(([id, { goals_behind }]) => (goals_behind > 0 ? [id] : [])));
     },
 
-    /** Passes on all users by username, in batches: no connection is held while a client reads. */
-    async export(filters: ProgressFilters, take: TakeProgress): Promise<void> {
-      const selection = { ...filters, now: clock() };
-      for (let after: string | undefined = ''; after !== undefined; ) {
-        const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportBatch);
-        if (rows.length > 0) await take(await withStandings(rows, selection.now));
-        after = rows[exportBatch - 1]?.username.toLowerCase();
-      }
+    /** Returns what passes on all users of the list, in batches: no connection is held while a client reads. */
+    async export(query: ProgressListing): Promise<(take: TakeProgress) => Promise<void>> {
+      const selection = { ...query, now: clock() };
+      await refuseCostly(query, selection.now);
+      if (query.sort === 'username' && query.order === 'asc' && query.state !== 'behind')
+        return async (take) => {
+          for (let after: string | undefined = ''; after !== undefined; ) {
+            const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportBatch);
+            if (rows.length > 0) await take(await withStandings(rows, selection.now));
+            after = rows[exportBatch - 1]?.username.toLowerCase();
+          }
+        };
+      return async (take) => {
+        const ids = needsStandings(query)
+          ? (await orderByStanding(query, selection.now)).ids
+          : (await readModel.listUsers(selection)).map(({ user_id }) => user_id);
+        for (let first = 0; first < ids.length; first += exportBatch) {
+          const rows = await readModel.read(ids.slice(first, first + exportBatch), selection.now);
+          await take(await withStandings(rows, selection.now));
+        }
+      };
     },
   };
 }

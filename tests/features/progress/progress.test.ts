@@ -43,6 +43,12 @@ const study = (user: TestUser | undefined, day: string, hours: number) =>
   record(user, `2026-03-${day}T08:00:00Z`, hours);
 const progress = async (query = '') => (await app.as(admin).get(`/api/admin/progress?${query}`).expect(200)).body.data;
 const names = async (query = '') => (await progress(query)).users.map(({ username }: { username: string }) => username);
+/** The names in the CSV export, whose second column is the username. */
+const exported = async (query: string) => {
+  const { text } = await app.as(admin).get(`/api/admin/progress/export?${query}`).expect(200);
+  const [, ...lines] = text.trim().split('\r\n');
+  return lines.map((line) => line.split(',')[1]?.replaceAll('"', ''));
+};
 
 describe('the overview of users', () => {
   test('shows groups, assigned projects, hours, streak and latest record of each active ordinary user', async () => {
@@ -55,18 +61,19 @@ describe('the overview of users', () => {
         ...{ user_id: ann?.id, username: 'ann', display_name: 'ann', status: 'active', projects_assigned: 2 },
         ...{ hours_7d: 3, hours_28d: 6, total_hours: 9, current_streak: 3, last_session: '2026-03-19T09:00:00.000Z' },
         ...{ running_timer: null, groups: [], goals, weeks: [0, 3, 0, 0, 0, 0, 3, 3] },
-        ...{ last_week_so_far: 3, days: [0, 0, 0, 0, 1, 1, 1, 0] },
+        ...{ last_week_so_far: 3, days: [0, 0, 0, 0, 1, 1, 1, 0], timezone: 'UTC', day_start_hour: 0 },
       },
       {
         ...{ user_id: bob?.id, username: 'bob', display_name: 'Bob 鲍勃', status: 'active', projects_assigned: 1 },
         ...{ hours_7d: 1, hours_28d: 1, total_hours: 1, current_streak: 2, last_session: '2026-03-19T16:30:00.000Z' },
         ...{ running_timer: null, groups, goals, weeks: [0, 0, 0, 0, 0, 0, 0, 1] },
-        ...{ last_week_so_far: 0, days: [0, 0, 0, 0, 0, 0, 0.5, 0.5] },
+        ...{ last_week_so_far: 0, days: [0, 0, 0, 0, 0, 0, 0.5, 0.5], timezone: 'Asia/Shanghai', day_start_hour: 0 },
       },
       {
         ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
         ...{ groups, goals, weeks: Array(8).fill(0), last_week_so_far: 0, days: Array(8).fill(0) },
+        ...{ timezone: 'UTC', day_start_hour: 0 },
       },
     ]);
   });
@@ -190,6 +197,7 @@ describe('the overview of users', () => {
     ['sort=urgency&order=desc&limit=1', () => '', ['cid']],
   ])('is filtered and sorted by %s', async (query, value, expected) => {
     expect(await names(`${query}${value()}`)).toEqual(expected);
+    if (!/page|limit/.test(query)) expect(await exported(`${query}${value()}`)).toEqual(expected);
   });
 
   test('finds users who have been silent for a week, and those with a goal that is behind', async () => {
@@ -207,6 +215,8 @@ describe('the overview of users', () => {
     expect(await names('sort=urgency&order=desc&limit=1')).toEqual(['bob']);
     expect(await names(`state=behind&group_id=${group}`)).toEqual(['cid']);
     expect(await names('state=behind')).toEqual(['cid']);
+    expect(await exported('state=behind')).toEqual(['cid']);
+    expect(await exported('state=silent&sort=urgency&order=desc')).toEqual(['bob']);
     expect(await names(`state=behind&sort=hours_7d&project_id=${id}`)).toEqual(['cid']);
     expect(await names(`sort=goals_behind&order=desc&group_id=${group}`)).toEqual(['cid', 'bob']);
     expect((await progress(`state=behind&group_id=${group}`)).pagination.total).toBe(1);
@@ -314,6 +324,7 @@ test('with more users than can be computed at once, costly orders and states tak
     expect(body.error.details).toEqual([
       { field, message: 'requires group_id or project_id with more than 2000 users' },
     ]);
+    await many.as(boss).get(`/api/admin/progress/export?${query}`).expect(400);
   }
   await list('sort=last_session&state=studying').expect(200);
   await list('sort=urgency&search=user2000').expect(200);
