@@ -1473,7 +1473,7 @@ export interface paths {
         };
         /**
          * Download the progress of ordinary users as CSV
-         * @description All pages of the list, sorted by username.
+         * @description All pages of the list, in its order.
          */
         get: operations["exportProgress"];
         put?: never;
@@ -4721,6 +4721,17 @@ export interface components {
             display_name: string;
             /** @enum {string} */
             status: "active" | "inactive";
+            /**
+             * @description The zone of the user's days.
+             * @example Asia/Shanghai
+             */
+            timezone: string;
+            /**
+             * Format: int64
+             * @description The local hour at which their days begin.
+             * @example 0
+             */
+            day_start_hour: number;
             /** @description The groups of the user, sorted by name. */
             groups: {
                 /**
@@ -20505,6 +20516,8 @@ export interface operations {
                      *             "username": "lin",
                      *             "display_name": "Lin Wei",
                      *             "status": "active",
+                     *             "timezone": "Asia/Shanghai",
+                     *             "day_start_hour": 0,
                      *             "groups": [
                      *               {
                      *                 "id": 3,
@@ -20830,6 +20843,12 @@ export interface operations {
                 status?: "active" | "inactive" | "all";
                 /** @description Users without a finished record that ended within this many times 24 hours. */
                 inactive_days?: number;
+                /** @description `behind`: users with a goal that is behind or overdue; `silent`: without a record in the last 7 × 24 hours, but with earlier ones; `not_started`: without any record; `studying`: with a running timer. With more than 2000 users, `behind` requires `group_id` or `project_id`. */
+                state?: "behind" | "silent" | "not_started" | "studying";
+                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: silent users come first, then those with goals that are overdue or behind, those who have not started, and the others. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. */
+                sort?: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d" | "display_name" | "status" | "groups" | "projects_assigned" | "timer_started_at" | "current_streak" | "goals_behind" | "goals_near" | "this_week" | "urgency";
+                /** @description The direction of the sort. */
+                order?: "asc" | "desc";
             };
             header?: never;
             path?: never;
