@@ -1,6 +1,7 @@
 import { Play, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -18,6 +19,10 @@ import { todayMessages } from './messages.ts';
 import styles from './today.module.css';
 
 const maxShown = 5;
+/** The projects among which the most urgent ones are looked for. */
+const maxCompared = 12;
+/** The list does not wait longer for the forecasts. */
+const maxWait = 1500;
 
 type Props = {
   projects: readonly Project[];
@@ -27,16 +32,24 @@ type Props = {
   notes: ReadonlyMap<number, string>;
 };
 
-/** What to study next: goals at risk, then those due first, then what was studied last. */
+/** What to study next: the largest rest of today's share, then those due first, then what was studied last. */
 export function NextCard({ projects, atRisk, notes }: Props) {
   const t = useTexts(todayMessages);
   const problem = useProblem();
+  const [compared] = useState(() => firstDue(projects, atRisk));
   // The order stays while the page is open: nothing moves under the pointer when a timer starts.
-  const [order] = useState(() => inOrder(projects, atRisk));
+  const [order, setOrder] = useState<number[]>();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const late = setTimeout(() => setLate(true), maxWait);
+    return () => clearTimeout(late);
+  }, []);
   const known = new Map(projects.map((project) => [project.id, project]));
-  const added = projects.map(({ id }) => id).filter((id) => !order.includes(id));
-  const shown = [...order, ...added].flatMap((id) => known.get(id) ?? []).slice(0, maxShown);
-  const forecasts = useForecasts(shown.map(({ id }) => id));
+  const added = projects.map(({ id }) => id).filter((id) => !compared.includes(id));
+  const listed = [...(order ?? compared), ...added].flatMap((id) => known.get(id) ?? []).slice(0, maxCompared);
+  const forecasts = useForecasts(listed.map(({ id }) => id));
+  const shown = listed.slice(0, maxShown);
+  if (order === undefined && (isLate || forecasts.size >= listed.length)) setOrder(byShare(compared, forecasts));
   const { run, error } = useAction(({ id, name }: Project) => startTimer({ id, name }, { note: notes.get(id) ?? '' }));
   return (
     <Card
@@ -49,7 +62,7 @@ export function NextCard({ projects, atRisk, notes }: Props) {
       }
       className={styles.nextCard}
     >
-      <ul className={styles.next}>
+      <ul className={cx(styles.next, order === undefined && styles.waiting)}>
         {shown.map((project) => (
           <Row
             key={project.id}
@@ -65,14 +78,23 @@ export function NextCard({ projects, atRisk, notes }: Props) {
   );
 }
 
-function inOrder(projects: readonly Project[], atRisk: readonly number[]): number[] {
+/** What the reader is to study today, in hours; undefined if the target is not the reader's alone. */
+const leftToday = (forecast: Forecast | undefined) =>
+  forecast?.hours_of === 'caller' ? forecast.today_required_hours : undefined;
+
+/** Sorting is stable: equal shares keep the order of their due dates. */
+const byShare = (ids: readonly number[], forecasts: ReadonlyMap<number, Forecast>) =>
+  ids.toSorted((a, b) => (leftToday(forecasts.get(b)) ?? 0) - (leftToday(forecasts.get(a)) ?? 0));
+
+/** Goals at risk, then those due first, then what was studied last. */
+function firstDue(projects: readonly Project[], atRisk: readonly number[]): number[] {
   const place = ({ id }: Project) => (atRisk.includes(id) ? atRisk.indexOf(id) : atRisk.length);
   const due = ({ due_date, own_progress }: Project) => (due_date === null || own_progress >= 100 ? '9' : due_date);
   // Projects come most recently studied first; sorting is stable.
   return [...projects]
     .sort((a, b) => place(a) - place(b) || due(a).localeCompare(due(b)))
     .map(({ id }) => id)
-    .slice(0, maxShown);
+    .slice(0, maxCompared);
 }
 
 type RowProps = { project: Project; note: string; forecast: Forecast | undefined; onStart: () => void };
@@ -84,7 +106,7 @@ function Row({ project, note, forecast, onStart }: RowProps) {
   const { data: timer } = useTimer();
   const { id, name, color } = project;
   const isRunning = timer?.project_id === id;
-  const left = forecast?.hours_of === 'caller' ? forecast.today_required_hours : undefined;
+  const left = leftToday(forecast);
   return (
     <li data-hue={color}>
       {isRunning ? (
