@@ -23,15 +23,11 @@ export default function AwardsPage() {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { data: awards, error } = useAwards();
-  const { data: statistics } = usePersonalStatistics();
-  if (awards === undefined)
+  const { data: statistics, isLoading } = usePersonalStatistics();
+  if (awards === undefined || isLoading)
     return (
       <Page title={t('title')}>
-        {error === null ? (
-          <Skeleton label={common('loading')} lines={6} />
-        ) : (
-          <Notice kind="error">{problem(error)}</Notice>
-        )}
+        {error === null ? <Places label={common('loading')} /> : <Notice kind="error">{problem(error)}</Notice>}
       </Page>
     );
   const earned = awards.filter(isEarned).toSorted((a, b) => b.earned_at.localeCompare(a.earned_at));
@@ -99,6 +95,26 @@ export default function AwardsPage() {
   );
 }
 
+/** The shape of the page while it is loaded. */
+function Places({ label }: { label: string }) {
+  const t = useTexts(awardMessages);
+  return (
+    <div className={styles.stack}>
+      <Card title={t('next')}>
+        <Skeleton label={label} lines={3} />
+      </Card>
+      <section aria-hidden="true">
+        <h2>{t('earned')}</h2>
+        <ul className={styles.awards}>
+          {[1, 2, 3, 4].map((place) => (
+            <li key={place} className={styles.place} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
 /** With the date of the record that earned it. */
 function EarnedAward({ award: { name, description, earned_at, requires } }: { award: Earned }) {
   const t = useTexts(awardMessages);
@@ -123,15 +139,15 @@ const doneOf = ({ requires: { kind } }: Award, { total_hours, current_streak }: 
 
 /** How much of an award is done, where it can be measured. */
 function shareOf(award: Award, statistics: Statistics): number | undefined {
-  const { amount } = award.requires;
   const done = doneOf(award, statistics);
-  return done === undefined || amount <= 1 ? undefined : Math.min(1, done / amount);
+  return done === undefined ? undefined : Math.min(1, done / award.requires.amount);
 }
 
 function SoFar({ award, statistics, share }: { award: Award; statistics: Statistics; share: number }) {
   const t = useTexts(awardMessages);
   const formats = useFormats('UTC');
   const { kind, amount } = award.requires;
+  if (amount <= 1) return <p>{award.description}</p>; // the first record
   const text = kind === 'study_time' ? formats.duration : (count: number) => t('days', { count });
   const done = Math.min(amount, doneOf(award, statistics) ?? 0);
   return (

@@ -50,14 +50,14 @@ const looks: Record<Kind, { shape: ReactNode; icon: LucideIcon; hue: number }> =
 export const hueOfKind = (kind: Kind): number => looks[kind].hue;
 
 /** The picture of an award. */
-export function Medal({ kind, isLocked = false }: { kind: Kind; isLocked?: boolean }) {
+export function Medal({ kind, isLocked = false, size = 88 }: { kind: Kind; isLocked?: boolean; size?: number }) {
   const { shape, icon: Icon, hue } = looks[kind];
   return (
     <svg
       className={cx(styles.medal, isLocked && styles.locked)}
       data-hue={hue}
-      width="88"
-      height="88"
+      width={size}
+      height={size}
       viewBox="0 0 96 96"
       aria-hidden="true"
     >

@@ -10,6 +10,8 @@ import { href } from '../../routes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useAwards } from '../achievements/awards-queries.ts';
+import { Medal } from '../achievements/medal.tsx';
 import { Records } from '../study-sessions/records.tsx';
 import { Glyph } from './glyph.tsx';
 import { Members } from './members.tsx';
@@ -97,19 +99,28 @@ function Awards({ project: { achievements } }: { project: ShownProject }) {
   const t = useTexts(overviewMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
+  const { data: awards } = useAwards();
+  const size = 48;
   return (
     <Card title={t('awards')}>
       {achievements.length === 0 && <p className={styles.none}>{t('no_awards')}</p>}
       <ul className={projectStyles.awards}>
-        {achievements.map(({ id, name, icon, earned_at }) => (
-          <li key={id}>
-            <img src={icon} alt="" width="40" height="40" />
-            <span>
-              {name}
-              <small>{formats.date(earned_at)}</small>
-            </span>
-          </li>
-        ))}
+        {achievements.map(({ id, name, earned_at }) => {
+          const kind = awards?.find((award) => award.id === id)?.requires.kind;
+          return (
+            <li key={id}>
+              {kind === undefined ? (
+                <svg width={size} height={size} aria-hidden="true" />
+              ) : (
+                <Medal {...{ kind, size }} />
+              )}
+              <span>
+                {name}
+                <small>{formats.date(earned_at)}</small>
+              </span>
+            </li>
+          );
+        })}
       </ul>
     </Card>
   );
