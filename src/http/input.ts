@@ -68,7 +68,7 @@ export function parsePart<S extends z.ZodType>(
   return { ok: false, errors: error === undefined ? [] : fieldErrors(error, root) };
 }
 
-/** Rejects repeated or bracketed known parameters, ignores unknown ones, and treats an empty value as absent. */
+/** Rejects repeated or bracketed known parameters, ignores unknown ones, and treats an empty or blank value as absent. */
 export function parseQuery<S extends z.ZodObject>(
   schema: S | undefined,
   known: ReadonlySet<string>,
@@ -83,12 +83,12 @@ export function parseQuery<S extends z.ZodObject>(
     if (!known.has(name)) continue;
     if (key !== name || seen.has(name)) errors.set(name, { field: name, message: { key: 'given_once' } });
     seen.add(name);
-    if (value !== '') values[name] = value;
+    if (value.trim() !== '') values[name] = value;
   }
   return errors.size > 0 ? { ok: false, errors: [...errors.values()] } : parsePart(schema, values, 'query');
 }
 
-/** Longer than any field allows; tests compare them with the schemas. */
+/** Longer than any field allows, so that what is cut is always rejected; tests compare them with the schemas. */
 export const maxTextUnits = 4_000;
 export const maxListItems = 1_001;
 /** Deeper than any schema. */

@@ -162,7 +162,8 @@ export function operation<
       try {
         if (request.bodyError !== undefined) throw request.bodyError;
         const schema = bodyFor?.(actor) ?? definition.body;
-        const body = parsePart(schema, (received ? received.fields : request.body) ?? {}, 'body');
+        const sent = received ? received.fields : request.body;
+        const body = parsePart(schema, sent === undefined ? {} : sent, 'body'); // `null` is no object
         if (!query.ok || !body.ok)
           throw new ValidationError([query, body].flatMap((part) => (part.ok ? [] : part.errors)));
         const valid = { ...known, query: query.value, body: body.value };

@@ -4,7 +4,7 @@ import { id, timestamp } from '../../http/fields.ts';
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 
 /** Duplicates are removed later, so that errors can name the index in the list as sent. */
-const idList = z.array(id);
+const idList = (maximum: number) => z.array(id).max(maximum);
 const sizeOf = (ids: readonly number[] | undefined) => new Set(ids).size;
 
 export const assignTypes = ['add', 'remove', 'replace'] as const;
@@ -12,16 +12,18 @@ export const assignTypes = ['add', 'remove', 'replace'] as const;
 /** One object for both shapes: the fields that are set decide which it is. */
 export const batchAssignBody = z
   .object({
-    project_ids: idList.meta({ description: 'The projects to change.', example: [1, 2] }),
-    user_ids: idList.optional().meta({
-      description: 'Shape A: the users affected; may be empty only with `replace` or `group_ids`.',
-      example: [7, 9],
-    }),
-    group_ids: idList
+    project_ids: idList(limits.projects).meta({ description: 'The projects to change.', example: [1, 2] }),
+    user_ids: idList(limits.users)
+      .optional()
+      .meta({
+        description: 'Shape A: the users affected; may be empty only with `replace` or `group_ids`.',
+        example: [7, 9],
+      }),
+    group_ids: idList(limits.groups)
       .optional()
       .meta({ description: 'Shape A: groups whose active members are appended to `user_ids`.' }),
     assign_type: z.enum(assignTypes).optional().meta({ description: 'Shape A: what to do with them.' }),
-    assigned_user_ids: idList
+    assigned_user_ids: idList(limits.users)
       .optional()
       .meta({ description: 'Shape B: the resulting list of every project; may be empty.' }),
   })
@@ -33,13 +35,8 @@ export const batchAssignBody = z
     const isShapeB = body.assigned_user_ids !== undefined;
     if (body.project_ids.length === 0) reject('project_ids', 'too_few_items', { minimum: 1 });
     const projects = sizeOf(body.project_ids);
-    if (projects > limits.projects) reject('project_ids', 'too_many_items', { maximum: limits.projects });
-    for (const field of ['user_ids', 'assigned_user_ids'] as const) {
-      const count = sizeOf(body[field]);
-      if (count > limits.users) reject(field, 'too_many_items', { maximum: limits.users });
-      else if (count * projects > limits.pairs) reject(field, 'too_many_pairs', { maximum: limits.pairs });
-    }
-    if (sizeOf(body.group_ids) > limits.groups) reject('group_ids', 'too_many_items', { maximum: limits.groups });
+    for (const field of ['user_ids', 'assigned_user_ids'] as const)
+      if (sizeOf(body[field]) * projects > limits.pairs) reject(field, 'too_many_pairs', { maximum: limits.pairs });
     if (isShapeA && isShapeB) reject('assigned_user_ids', 'batch_shapes_mixed');
     if (!isShapeA && !isShapeB) reject('user_ids', 'batch_shape_missing');
     if (isShapeA && !namesUsers) reject('user_ids', 'required');

@@ -8,10 +8,7 @@ const messageBody = z
     user_ids: z
       .array(id)
       .min(1, { error: 'required' })
-      .refine((ids) => new Set(ids).size <= maxRecipients, {
-        error: 'too_many_items',
-        params: { maximum: maxRecipients },
-      })
+      .max(maxRecipients)
       .meta({ description: `The recipients; at most ${maxRecipients}. Duplicates get one mail.` }),
     subject: text({ min: 1, max: 120 }),
     text: text({ min: 1, max: 2000, multiline: true }),

@@ -53,6 +53,12 @@ describe('a group', () => {
     await as().delete(`/api/admin/groups/${id}`).expect(404);
   });
 
+  test('is not created from a list whose end would be cut off', async () => {
+    const user_ids = [...Array(1001).fill(idOf(ann)), idOf(bob)];
+    const { body } = await as().post('/api/admin/groups', { name: 'Too long', user_ids }).expect(400);
+    expect(body.error.details).toMatchObject([{ field: 'user_ids' }]);
+  });
+
   test('is created once for an Idempotency-Key', async () => {
     const send = () => as().post('/api/admin/groups', { name: 'Once' }).set('Idempotency-Key', 'group-once');
     const [one, two] = await Promise.all([send(), send()]);

@@ -206,7 +206,7 @@ describe('the list', () => {
   test('ignores unknown and empty parameters, and caps the limit at 100', async () => {
     const response = await app
       .as(admin)
-      .get('/api/projects?foo=1&foo[]=2&status=&search=&limit=99999999999999999999')
+      .get('/api/projects?foo=1&foo[]=2&status=&search=%20&limit=99999999999999999999')
       .expect(200);
     expect(response.body.data.pagination).toMatchObject({ limit: 100, total: projects.length });
   });

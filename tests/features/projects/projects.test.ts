@@ -226,6 +226,8 @@ describe('updating', () => {
     const id = await create(admin, { assigned_user_ids: [ann.id, bob.id] });
     const read = (await app.as(admin).get(`/api/projects/${id}`)).body.data;
     expect((await app.as(admin).put(`/api/projects/${id}`, {}).expect(200)).body.data.updated_at).toBe(read.updated_at);
+    const nothing = app.as(admin).put(`/api/projects/${id}`).set('Content-Type', 'application/json').send('null');
+    expect((await nothing.expect(400)).body.error.details).toMatchObject([{ field: 'body' }]);
     const echoed = (await app.as(admin).put(`/api/projects/${id}`, read).expect(200)).body.data;
     expect(echoed).toMatchObject({ updated_at: read.updated_at, assigned_user_ids: [ann.id, bob.id] });
   });
