@@ -145,10 +145,14 @@ export const timeZone = z
 export const linkToken = (description: string) =>
   z.string().min(1).max(256).meta({ description, example: 'pUq4c1vTn0xgYv3mB7k2dQ' });
 
+/** Zod's, with domains such as 例子.中国, which are sent as xn--fsqu00a.xn--fiqs8s. */
+const emailPattern =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;
+
 export const email = z
   .string()
   .overwrite((value) => normalize(value).trim())
-  .pipe(z.email({ error: 'invalid_email' }).max(254))
+  .pipe(z.email({ error: 'invalid_email', pattern: emailPattern }).max(254))
   .meta({ override: { type: 'string', format: 'email', maxLength: 254 }, example: 'lin@example.org' });
 
 /** A truth value in a field of a form. */

@@ -7,7 +7,7 @@ import type { Store } from '../../store.ts';
 import type { Actor } from '../auth/identity.ts';
 import { createOneTimePassword, oneTimePasswordDays, type PasswordHasher } from '../passwords/password-hasher.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import { newUser } from '../users/first-admin.ts';
+import { newUser, takenErrors } from '../users/first-admin.ts';
 import type { CreateUsersInput } from './bulk-user-schemas.ts';
 
 const style = `body { font: 12pt sans-serif; margin: 1cm } table { border-collapse: collapse; width: 100% }
@@ -101,11 +101,4 @@ export function createBulkUserService({ store, hasher, timeZones, securityLog, c
       }, actor.context);
     },
   };
-}
-
-function takenErrors(taken: { username: boolean; email: boolean } | undefined): FieldError[] {
-  return [
-    ...(taken?.username === true ? [{ field: 'username', message: { key: 'username_taken' } } as const] : []),
-    ...(taken?.email === true ? [{ field: 'email', message: { key: 'email_taken' } } as const] : []),
-  ];
 }

@@ -49,6 +49,13 @@ export function newUser(
   return { ...given, display_name, timezone, timezone_chosen: given.timezone !== undefined };
 }
 
+export function takenErrors(taken: { username: boolean; email: boolean } | undefined): FieldError[] {
+  return [
+    ...(taken?.username === true ? [{ field: 'username', message: { key: 'username_taken' } } as const] : []),
+    ...(taken?.email === true ? [{ field: 'email', message: { key: 'email_taken' } } as const] : []),
+  ];
+}
+
 /** Of the settings; without a password, an administrator is created with the set-up link. */
 export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 
@@ -67,9 +74,8 @@ export async function insertAdmin(
   { users, record }: TransactionStore,
   { fields, hash }: { fields: NewUser; hash: string },
 ): Promise<UserRow> {
-  const taken = await users.findTaken(fields);
-  if (taken.username) throw ValidationError.of('username', 'username_taken');
-  if (taken.email) throw ValidationError.of('email', 'email_taken');
+  const taken = takenErrors(await users.findTaken(fields));
+  if (taken.length > 0) throw new ValidationError(taken);
   const admin = await users.insert(fields, { hash, expires_at: null });
   record({ type: 'user.created', users: [admin] });
   return admin;

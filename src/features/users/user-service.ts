@@ -1,10 +1,4 @@
-import {
-  type FieldError,
-  NotFoundError,
-  PreconditionFailedError,
-  UnauthorizedError,
-  ValidationError,
-} from '../../errors.ts';
+import { NotFoundError, PreconditionFailedError, UnauthorizedError, ValidationError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecurityLog } from '../../lib/log/security-log.ts';
 import type { Store, TransactionStore } from '../../store.ts';
@@ -17,7 +11,7 @@ import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { PasswordService } from '../passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
 import type { TimeZones } from '../statistics/time-zones.ts';
-import { type NewAccount, newUser, type PreparePassword, type UserWithPassword } from './first-admin.ts';
+import { type NewAccount, newUser, type PreparePassword, takenErrors, type UserWithPassword } from './first-admin.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';
 import { createEndAccess, type EndAccessOptions, lockUser } from './user-rights.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
@@ -49,10 +43,7 @@ export function createUserService(options: Options) {
   }
 
   async function assertFree({ users }: Store, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
-    const taken = await users.findTaken(fields, exceptId);
-    const errors: FieldError[] = [];
-    if (taken.username) errors.push({ field: 'username', message: { key: 'username_taken' } });
-    if (taken.email) errors.push({ field: 'email', message: { key: 'email_taken' } });
+    const errors = takenErrors(await users.findTaken(fields, exceptId));
     if (errors.length > 0) throw new ValidationError(errors);
   }
 

@@ -104,6 +104,14 @@ describe('creating', () => {
   });
 
   test.each([
+    ['zoe@school.xn--fiqs8s', 201], // .中国
+    ['zoe@school.123', 400],
+    ['zoe@school', 400],
+  ])('e-mail address %s: %i', async (email, status) => {
+    await app.as(admin).post('/api/admin/users', newUser({ email })).expect(status);
+  });
+
+  test.each([
     ['7 characters', '1234567', 400],
     ['8 characters', '12345678', 400], // common
     ['8 characters that are not common', 'x8-kr w2', 201],
