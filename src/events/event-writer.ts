@@ -42,6 +42,7 @@ function audienceOf(event: DomainEvent): readonly number[] {
             | 'session.updated'
             | 'session.deleted'
             | 'session.imported'
+            | 'achievement.awarded'
             | 'contact.created'
             | 'contact.updated'
           >;

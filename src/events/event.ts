@@ -123,7 +123,9 @@ type SessionEvent =
       user_id: number;
       sessions: number;
       projects: readonly OwnedProject[];
-    };
+    }
+  /** By a job; what a record earns by itself follows from the event of the record. */
+  | { type: 'achievement.awarded'; user_ids: readonly number[] };
 
 type UserEvent =
   | { type: 'user.created'; users: readonly UserFacts[] }

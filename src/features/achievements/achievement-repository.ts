@@ -146,9 +146,10 @@ const giveAwards = command('give_awards', (awards: readonly Award[]) => {
 });
 
 // A new row version, because responses with its achievements are cached by it.
-const touchProject = command(
+const touchProject = query(
   'touch_awarded_project',
-  (id: number) => sql`UPDATE projects SET row_version = row_version WHERE id = ${t.bigint(id)}`,
+  { user_id: t.bigint },
+  (id: number) => sql`UPDATE projects SET row_version = row_version WHERE id = ${t.bigint(id)} RETURNING user_id`,
 );
 
 const listOfProject = query(
@@ -173,7 +174,7 @@ export function createAchievementRepository(db: Executor) {
     /** The days of study around each start, in order and including it; and for projects their changes of status. */
     walkDays: (of: AwardedTo, starts: readonly Start[]) => db.many(walkDays(of, starts)),
     give: (awards: readonly Award[]) => db.execute(giveAwards(awards)),
-    /** Locks the project. */
-    touchProject: (id: number) => db.execute(touchProject(id)),
+    /** Locks the project and returns its owner; undefined if it was deleted. */
+    touchProject: async (id: number) => (await db.maybeOne(touchProject(id)))?.user_id,
   };
 }

@@ -78,19 +78,22 @@ export function createAwardKind({ clock, ...options }: Options & { clock: Clock 
       const zone = await store.transaction((tx) => tx.achievements.waitForWriters(user_id));
       if (zone === undefined) return { done: true };
       const calendar: Calendar = { zone, now: clock(), user_id };
-      // The locks of writers are taken again: they also announce the awards, by a new version of the rows.
+      // The locks of writers are taken again: they also give the rows a new version, by which their responses are cached.
       const ofUser = await missing.ofUser(calendar);
       if (ofUser.length > 0)
-        await store.transaction(async ({ achievements }) => {
+        await store.transaction(async ({ achievements, record }) => {
           await achievements.waitForWriters(user_id);
           await achievements.give(ofUser);
+          record({ type: 'achievement.awarded', user_ids: [user_id] });
         });
       for (const id of project_ids) {
         const ofProject = await missing.ofProject(id, calendar);
         if (ofProject.length > 0)
-          await store.transaction(async ({ achievements }) => {
-            await achievements.touchProject(id);
+          await store.transaction(async ({ achievements, record }) => {
+            const owner = await achievements.touchProject(id);
+            if (owner === undefined) return;
             await achievements.give(ofProject);
+            record({ type: 'achievement.awarded', user_ids: [user_id, owner] });
           });
       }
       return { done: true };

@@ -178,7 +178,12 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return [entry('export', [], null, { ...event.filter })];
     default:
       event satisfies EventOf<
-        'project.removed' | 'goal.reached' | 'session.created' | 'session.imported' | 'contact.created'
+        | 'project.removed'
+        | 'goal.reached'
+        | 'session.created'
+        | 'session.imported'
+        | 'achievement.awarded'
+        | 'contact.created'
       >;
       return [];
   }

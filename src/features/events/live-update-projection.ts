@@ -26,6 +26,8 @@ function updatesOf(event: DomainEvent): LiveUpdate[] {
       return event.changes.flatMap(({ before, after }) => onSession(after, before));
     case 'session.imported':
       return [event, ...event.projects].map(({ user_id }) => ({ user_id, topic: 'sessions' }));
+    case 'achievement.awarded':
+      return event.user_ids.map((user_id) => ({ user_id, topic: 'sessions' }));
     case 'contact.created':
       return [{ user_id: null, topic: 'inbox' }];
     default:

@@ -43,6 +43,7 @@ function deletionsOf(event: DomainEvent): Deletion[] {
             | 'goal.reached'
             | 'session.created'
             | 'session.imported'
+            | 'achievement.awarded'
             | 'user.updated'
             | 'user.deleted'
             | 'contact.created'

@@ -70,7 +70,11 @@ const onRequest = (type: 'contact.created' | 'contact.status_changed', request: 
 /** One per project. */
 function assignmentMessages(change: 'assigned' | 'unassigned', pairs: readonly AssignedPair[]): WebhookMessage[] {
   const users = new Map<number, number[]>();
-  for (const { project_id, user_id } of pairs) users.set(project_id, [...(users.get(project_id) ?? []), user_id]);
+  for (const { project_id, user_id } of pairs) {
+    const ids = users.get(project_id);
+    if (ids === undefined) users.set(project_id, [user_id]);
+    else ids.push(user_id);
+  }
   return [...users]
     .sort(([a], [b]) => a - b)
     .map(([project_id, ids]) => {
@@ -118,7 +122,7 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
         .filter(({ before, after }) => before.status !== after.status)
         .map(({ after }) => onRequest('contact.status_changed', after));
     default:
-      event satisfies AuditOnlyEvent | EventOf<'user.updated' | 'user.deleted'>;
+      event satisfies AuditOnlyEvent | EventOf<'achievement.awarded' | 'user.updated' | 'user.deleted'>;
       return [];
   }
 }

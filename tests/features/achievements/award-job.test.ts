@@ -87,7 +87,11 @@ describe('an import', () => {
       (await app.query<{ row_version: number }>('SELECT row_version FROM projects WHERE id = $1', [project]))[0]
         ?.row_version ?? 0;
     const before = await version();
+    await app.query('DELETE FROM live_updates');
     await awardAll(app);
+    expect(await app.query('SELECT DISTINCT user_id, topic FROM live_updates')).toEqual([
+      { user_id: user.id, topic: 'sessions' },
+    ]);
     expect([await streaks('user', user.id), await streaks('project', project)]).toEqual([all, all]);
     expect(await version()).toBeGreaterThan(before);
   });
