@@ -26,16 +26,18 @@ export function createReportService({ readModel, statistics }: ReportServiceOpti
     async read(reader: Reader, userId: number, { from, to }: { from: string; to: string }): Promise<ReportData> {
       const student = await requireStudent(reader, userId);
       const { timezone } = student;
-      const { figures, studied } = await statistics.ofPeriod(reader, { id: userId, timezone }, { from, to });
+      const { figures, hours_per_week, studied } = await statistics.ofPeriod(
+        reader,
+        { id: userId, timezone },
+        { from, to },
+      );
       const { total_hours, study_days, previous, weekly, daily } = figures;
       const seconds = new Map(studied);
       const projects = await readModel.listProjects(reader, userId, [...seconds.keys()], maxProjects);
-      const days = daily.length;
       return {
         display_name: student.display_name,
         groups: reader.role === 'admin' ? student.groups : [],
-        ...{ from, to, days, total_hours, study_days },
-        hours_per_week: hoursOf(((total_hours * 3600) / days) * 7),
+        ...{ from, to, days: daily.length, total_hours, hours_per_week, study_days },
         previous_hours: previous?.total_hours ?? 0,
         projects: projects.map(({ id, others: _, target_hours, ...project }) => ({
           ...project,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Period, PeriodRow, PersonalPeriodRow } from './period-read-model.ts';
 import type { periodFields, personalPeriodFields } from './period-schemas.ts';
-import { dateOf, firstDayOfWeek, isoWeek, secondsBetween } from './study-figures.ts';
+import { dateOf, daysPassed, firstDayOfWeek, isoWeek, secondsBetween } from './study-figures.ts';
 import { type Day, isoWeekday } from './study-runs.ts';
 
 type PeriodFields = { [Name in keyof typeof periodFields]: z.input<(typeof periodFields)[Name]> };
@@ -23,13 +23,11 @@ function totalsOf(row: PeriodRow, period: Period) {
   const { from, to } = period;
   const started = row.started.filter(([day]) => day >= from && day <= to);
   const seconds = secondsBetween(row, from, to);
-  // Days to come are not averaged.
-  const days = Math.max(1, Math.min(to, row.today) - from + 1);
   return {
     total_sessions: started.reduce((sum, [, number]) => sum + number, 0),
     total_hours: hoursOf(seconds),
     study_days: row.days.filter(([day]) => day >= from && day <= to).length,
-    average_hours_per_day: hoursOf(seconds / days),
+    average_hours_per_day: hoursOf(seconds / daysPassed(period, row.today)),
   };
 }
 

@@ -2,13 +2,14 @@ import { NotFoundError, PermissionDeniedError, ValidationError } from '../../err
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../auth/identity.ts';
 import { canManageProject, type Reader } from '../projects/project-access.ts';
+import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Period, PeriodReadModel } from './period-read-model.ts';
 import { previousOf, studiedProjects, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
 import type { Calendar } from './study-days.ts';
-import { dayOfDate } from './study-figures.ts';
+import { dayOfDate, daysPassed, secondsBetween } from './study-figures.ts';
 import type { Day } from './study-runs.ts';
 import type { TimeZones } from './time-zones.ts';
 
@@ -60,7 +61,7 @@ export function createStatisticsService({ readModel, periods, timeZones, clock }
       };
     },
 
-    /** Of a period, compared with the one before, with the seconds on each project; the caller checks the reader's rights. */
+    /** Of a period, compared with the one before, with the hours a week so far and the seconds on each project; the caller checks the reader's rights. */
     async ofPeriod(
       reader: Reader,
       { id, timezone }: Pick<Actor, 'id' | 'timezone'>,
@@ -69,7 +70,12 @@ export function createStatisticsService({ readModel, periods, timeZones, clock }
       const period = { from: dayOfDate(dates.from), to: dayOfDate(dates.to) };
       const days = { zone: timezone, now: clock(), user_id: id };
       const row = await periods.readUser(reader, id, days, withPrevious(period, { compare: 'previous' }), period);
-      return { figures: toPersonalPeriodResponse(row, period, true), studied: studiedProjects(row, period) };
+      const seconds = secondsBetween(row, period.from, period.to);
+      return {
+        figures: toPersonalPeriodResponse(row, period, true),
+        hours_per_week: hoursOf((seconds / daysPassed(period, row.today)) * 7),
+        studied: studiedProjects(row, period),
+      };
     },
 
     /** Own statistics; those of any user for administrators. */

@@ -15,6 +15,10 @@ const dayLength = 86_400_000;
 export const dateOf = (day: Day): string => new Date(day * dayLength).toISOString().slice(0, 10);
 export const dayOfDate = (date: string): Day => Date.parse(date) / dayLength;
 
+/** How many days of a period have begun; at least 1. Averages leave out days to come. */
+export const daysPassed = ({ from, to }: { from: Day; to: Day }, today: Day): number =>
+  Math.max(1, Math.min(to, today) - from + 1);
+
 /** The first day of the week that contains the day, in weeks that begin on this ISO weekday. */
 export const firstDayOfWeek = (day: Day, weekStart: number): Day => day - ((isoWeekday(day) - weekStart + 7) % 7);
 

@@ -69,6 +69,15 @@ test('has hours, days, projects and weeks of the period, and no notes', async ()
   expect(own.body.data).toEqual({ ...reply.data, groups: [] });
 });
 
+test('hours a week leave out days to come', async () => {
+  const user = await createStudent();
+  const { body: reply } = await app
+    .as(admin)
+    .get(`/api/reports/students/${user.id}?from=2026-02-02&to=2026-05-31`)
+    .expect(200);
+  expect(reply.data).toMatchObject({ days: 119, total_hours: 4, hours_per_week: 1 }); // four weeks until 1 March
+});
+
 test('lists twelve projects and counts the others', async () => {
   const user = await app.createUser();
   for (let number = 1; number <= 14; number += 1) await createProject(app, user, `Project ${number}`);

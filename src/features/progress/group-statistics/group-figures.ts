@@ -1,4 +1,4 @@
-import { dateOf, firstDayOfWeek, secondsBetween } from '../../statistics/study-figures.ts';
+import { dateOf, daysPassed, firstDayOfWeek, secondsBetween } from '../../statistics/study-figures.ts';
 import { hoursOf } from '../../study-sessions/session-times.ts';
 import { weeksShown } from '../progress-schemas.ts';
 import type { MemberRow, Period, ProjectRow } from './group-statistics-read-model.ts';
@@ -40,8 +40,7 @@ export function groupFigures(
   { today, week_start }: { today: number; week_start: number },
 ) {
   const totals = members.map((member) => secondsBetween(member, from, to));
-  // Days to come are not averaged.
-  const weeksPassed = Math.max(1, Math.min(to, today) - from + 1) / 7;
+  const weeksPassed = daysPassed({ from, to }, today) / 7;
   const perWeek = totals.map((seconds) => seconds / weeksPassed);
   const weekly = [];
   for (let first = firstDayOfWeek(from, week_start); first <= to; first += 7) {
