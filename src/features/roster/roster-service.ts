@@ -55,7 +55,7 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
     /** Throws ValidationError for a file that is no roster. What is wrong with its rows is found in the result. */
     async begin(actor: Actor, path: string, options: ImportRosterInput): Promise<Roster> {
       if (options.invite && !mail.enabled) throw ValidationError.of('invite', 'roster_no_mail');
-      const file = await readRoster(path, clock());
+      const file = await readRoster(path, dateIn(actor.timezone, clock()));
       // Otherwise all accounts would be missing.
       if (file.rows.length + file.errors_count === 0) throw ValidationError.of('file', 'roster_no_rows');
       const id = await insert(actor, options, file);
@@ -86,10 +86,13 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
   };
 }
 
+const dateIn = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(now);
+
 /** Reads a CSV file or a OneRoster archive. Throws ValidationError for anything else. */
-async function readRoster(path: string, now: Date): Promise<RosterFile> {
+async function readRoster(path: string, today: string): Promise<RosterFile> {
   const head = Buffer.alloc(4);
   const file = await open(path);
   await file.read(head, 0, head.length, 0).finally(() => file.close());
-  return head.toString('hex') === '504b0304' ? readOneRoster(path, now) : readRosterCsv(path);
+  return head.toString('hex') === '504b0304' ? readOneRoster(path, today) : readRosterCsv(path);
 }

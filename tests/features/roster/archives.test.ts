@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRoster, sendRoster } from '../../support/roster.ts';
-import { startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../support/test-app.ts';
 import { oneRoster, zip } from '../../support/zip.ts';
 
 let app: TestApp;
 let admin: TestUser;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ clock: createTestClock(new Date('2026-08-31T23:30:00Z')) }); // 1 September in Shanghai
   admin = await app.createUser({ role: 'admin' });
 });
 afterAll(() => app.stop());
@@ -39,6 +39,20 @@ test('a OneRoster 1.1 archive becomes accounts of its students, in groups of the
   expect(await app.query('SELECT external_id FROM roster_accounts ORDER BY 1')).toEqual([
     { external_id: 'u1' },
     { external_id: 'u2' },
+  ]);
+});
+
+test('enrollments of today are those of the date where the administrator is', async () => {
+  const archive = oneRoster({
+    'users.csv': 'sourcedId,role,username,givenName,familyName,email\nz1,student,zoe,Zoe,Z,zoe@school.test',
+    'classes.csv': 'sourcedId,title,classCode\nc1,Last year,\nc2,This year,\n',
+    'enrollments.csv':
+      'sourcedId,classSourcedId,userSourcedId,role,beginDate,endDate\ne1,c1,z1,student,,2026-08-31\ne2,c2,z1,student,2026-09-01,',
+  });
+  await app.as(admin).put('/api/auth/me', { timezone: 'Asia/Shanghai' }).expect(200);
+  const { changes } = await runRoster(app, admin, archive);
+  expect(changes.filter(({ username }: { username: string }) => username === 'zoe')).toMatchObject([
+    { joins: ['This year'] },
   ]);
 });
 

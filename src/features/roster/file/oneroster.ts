@@ -161,8 +161,8 @@ async function readUsers(context: Context): Promise<void> {
   }
 }
 
-/** Reads the students of a OneRoster 1.1 or 1.2 archive of CSV files, with their classes. Throws ValidationError for any other archive. */
-export async function readOneRoster(path: string, now: Date): Promise<RosterFile> {
+/** Reads the students of a OneRoster 1.1 or 1.2 archive of CSV files, with their classes on a date. Throws ValidationError for any other archive. */
+export async function readOneRoster(path: string, today: string): Promise<RosterFile> {
   const archive = await openZip(path);
   try {
     if (!archive.names.includes('users.csv') || !archive.names.includes('manifest.csv')) {
@@ -170,7 +170,7 @@ export async function readOneRoster(path: string, now: Date): Promise<RosterFile
       throw ValidationError.of('file', 'roster_archive_unknown', { found });
     }
     const rows = createRosterRows('oneroster');
-    const context = { archive, rows, folder: dirname(path), today: now.toISOString().slice(0, 10) };
+    const context = { archive, rows, folder: dirname(path), today };
     await checkManifest(context);
     await readUsers(context);
     return rows.found;
