@@ -47,7 +47,8 @@ export async function writeBackupFile(source: Source, path: string): Promise<voi
     // A file left by an interrupted run may have another mode or owner.
     await rm(path, { force: true });
     const file = await open(path, 'wx', 0o600);
-    await writeBackup(source, file.createWriteStream({ flush: true }));
+    const target = file.createWriteStream({ flush: true });
+    await writeBackup(source, target).finally(() => target.destroy()); // closes the file if nothing was written
   } catch (error) {
     await rm(path, { force: true });
     throw error;
