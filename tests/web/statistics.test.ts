@@ -155,7 +155,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
 
   test('without records link to the records page', async () => {
     const { page } = await app.openAs(await app.createAccount(), {}, '/statistics');
-    await page.getByRole('link', { name: 'Go to records' }).click();
+    await page.getByRole('link', { name: 'Go to the calendar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
   });
 

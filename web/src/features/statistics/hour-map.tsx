@@ -90,7 +90,7 @@ export function HourMap({ byHour, isWide }: { byHour: NonNullable<Statistics['by
         <span />
         {hours.map((hour) => (
           <span key={hour} className={cx(styles.clock)}>
-            {hour % 3 === 0 && clock(hour)}
+            {hour % 3 === 0 && <span className={cx(hour % 6 !== 0 && styles.between)}>{clock(hour)}</span>}
           </span>
         ))}
       </div>

@@ -50,5 +50,5 @@ export const statisticsMessages = {
     en: 'Statistics appear with your first record. Start the timer, or add what you have studied.',
     zh: '有了第一条记录，这里就会有统计。开始计时，或添加已学习的内容。',
   },
-  to_records: { en: 'Go to records', zh: '前往记录' },
+  to_records: { en: 'Go to the calendar', zh: '前往日历' },
 } as const satisfies Catalogue;

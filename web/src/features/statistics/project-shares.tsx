@@ -52,8 +52,10 @@ export function ProjectShares({ statistics, before, isOwn }: Props) {
             ) : (
               <span className={cx(styles.name)}>{project.project_name}</span>
             )}
-            <strong>{formats.hours(project.hours)}</strong>
-            {before !== undefined && <span className={cx(styles.delta)}>{changed(project)}</span>}
+            <span className={cx(styles.amount)}>
+              <strong>{formats.hours(project.hours)}</strong>
+              {before !== undefined && <span className={cx(styles.delta)}>{changed(project)}</span>}
+            </span>
             <span className={cx(styles.meter)}>
               <span style={{ width: `${(project.hours / most) * 100}%` }} />
             </span>
