@@ -211,6 +211,21 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
       expect(await page.getByRole(hidden).count()).toBe(0);
   });
 
+  test('the export has the students of the list in its order', async () => {
+    const { page } = await open('/admin/students?sort=total_hours');
+    await expect.poll(() => names(page)).toEqual(['Zhao Lei', 'Wang Fang', 'Lin Wei']);
+    const exported = async () => {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export CSV' }).click();
+      const lines = (await textOf(await downloading)).trim().split('\r\n').slice(1);
+      return lines.map((line) => line.split(',')[1]);
+    };
+    expect(await exported()).toEqual(['"zhao"', '"wang"', '"lin"']);
+    await page.getByRole('button', { name: /^Behind/ }).click();
+    await expect.poll(() => names(page)).toEqual(['Wang Fang', 'Lin Wei']);
+    expect(await exported()).toEqual(['"wang"', '"lin"']);
+  });
+
   test('the page of a student shows figures in their time zone, projects with their hours, and paginated records', async () => {
     const { page, problems } = await open('/admin/students');
     await page.getByRole('link', { name: 'Lin Wei' }).click();
@@ -248,6 +263,23 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     await page.getByText('No projects are assigned yet.').waitFor();
     await page.goto('/admin/students/999999');
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  });
+
+  test('the last study is told in the days of the student, wherever the reader is', async () => {
+    const reader = await app.createAccount({ role: 'admin', timezone: 'Pacific/Pago_Pago' });
+    const { page } = await app.openAs(reader, desktop, '/');
+    const teuea = await app.createAccount({ username: 'teuea', display_name: 'Teuea', timezone: 'Pacific/Kiritimati' });
+    // Ended half a minute into the student's day, which is 25 hours ahead of the reader's.
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, user_id, id, today.start - interval '1 hour', today.start + interval '30 seconds', '', 'manual', 'UTC'
+       FROM projects, (SELECT date_trunc('day', now(), 'Pacific/Kiritimati') AS start) AS today WHERE id = $2`,
+      [teuea.id, algebra],
+    );
+    await page.goto('/admin/students?search=teuea');
+    await expect.poll(() => rows(page).textContent()).toMatch(/No goalstoday$/);
+    await page.goto(`/admin/students/${teuea.id}`);
+    await page.getByText('today', { exact: true }).waitFor();
   });
 
   async function check(page: Page): Promise<{ violations: Finding[] }> {

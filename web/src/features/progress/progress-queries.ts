@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
-import { saveFile } from '../../lib/save-file.ts';
 
 export type Student = Schemas['Progress'];
 
@@ -48,12 +47,6 @@ export function useHoursOn(project: string) {
     enabled: project !== '',
   });
   return data === undefined ? undefined : new Map(data.map(({ user_id, hours }) => [user_id, hours]));
-}
-
-/** All pages, by username. */
-export async function exportStudents(filter: Selection): Promise<void> {
-  const query = { format: 'csv', ...selection(filter) } as const;
-  saveFile(await api.download('/api/admin/progress/export', { query }), 'studytrack-students.csv');
 }
 
 export function useProjectName(project: string): string | undefined {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { collatorOf } from '../../lib/collator.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type Order, type Student, selection } from './progress-queries.ts';
 import { standingOf, standings } from './standing.ts';
@@ -85,10 +86,11 @@ export function useStudentList(filter: ListFilter, page: number) {
   const server = serverOf(filter, all.data?.pagination.total ?? 0);
   const state = filter.state !== '' && server.states.has(filter.state) ? filter.state : '';
   const sorting = sortOf(server.sorts.has(filter.sort) ? filter.sort : 'display_name', filter.order);
+  const listing = { ...scope, ...sorting, ...(state !== '' && { state }) };
   const paged = useQuery({
-    queryKey: ['progress', 'paged', scope, state, sorting, page],
+    queryKey: ['progress', 'paged', listing, page],
     queryFn: async ({ signal }) => {
-      const query = { ...scope, ...sorting, page, limit: pageSize, ...(state !== '' && { state }) };
+      const query = { ...listing, page, limit: pageSize };
       return (await api.get('/api/admin/progress', { query, signal })).data;
     },
     placeholderData: keepPreviousData,
@@ -114,7 +116,7 @@ export function useStudentList(filter: ListFilter, page: number) {
         total: paged.data?.pagination.total ?? 0,
         pages: paged.data?.pagination.pages ?? 1,
       },
-      ...{ counts: totals, sorts: server.sorts, states: server.states, error, isStale },
+      ...{ counts: totals, sorts: server.sorts, states: server.states, listing, error, isStale },
     };
   const students = all.data?.users;
   const shown = students?.filter((student) => filter.state === '' || is[filter.state](student));
@@ -127,9 +129,15 @@ export function useStudentList(filter: ListFilter, page: number) {
       const difference = filter.sort === 'display_name' ? byName(a, b) : key(a) - key(b) || 0;
       return direction * difference || byName(a, b);
     }),
-    ...{ total: shown?.length ?? 0, pages: 1, error, isStale },
+    ...{ total: shown?.length ?? 0, pages: 1, listing, error, isStale },
     counts: new Map(states.map((name) => [name, students?.filter(is[name]).length ?? 0] as const)),
     ...{ sorts: new Set<ListSort>(listSorts), states: new Set<State>(states) },
   };
 }
 export type StudentList = ReturnType<typeof useStudentList>;
+
+/** All pages of the list. */
+export async function exportStudents({ listing }: StudentList): Promise<void> {
+  const query = { format: 'csv', ...listing } as const;
+  saveFile(await api.download('/api/admin/progress/export', { query }), 'studytrack-students.csv');
+}

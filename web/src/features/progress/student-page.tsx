@@ -23,6 +23,7 @@ import { PersonTabs } from '../users/person-tabs.tsx';
 import { progressMessages } from './messages.ts';
 import list from './progress.module.css';
 import { useStudentProgress } from './progress-queries.ts';
+import { lastMoment } from './standing.ts';
 import { StandingChip } from './standing-chip.tsx';
 import styles from './student.module.css';
 import { StudentProjects } from './student-projects.tsx';
@@ -114,7 +115,7 @@ function CurrentProgress({ user }: { user: User }) {
     <Stats>
       <Stat
         label={t('last_session')}
-        value={last_session === null ? t('never') : formats.daysAgo(last_session)}
+        value={last_session === null ? t('never') : formats.daysAgo(lastMoment(last_session), student.day_start_hour)}
         note={running_timer !== null && `${t('studying')}: ${running_timer.project_name}`}
       />
       <Stat label={t('last_7_days')} value={<Quantity text={formats.hours(hours_7d)} />} />

@@ -11,6 +11,7 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { Delta } from '../../ui/stats.tsx';
 import { progressMessages } from './messages.ts';
 import type { Student } from './progress-queries.ts';
+import { lastMoment } from './standing.ts';
 import { StandingChip } from './standing-chip.tsx';
 import { type Column, classOf } from './student-columns.ts';
 import styles from './student-rows.module.css';
@@ -75,6 +76,7 @@ function useCells(student: Student): Record<Column, () => ReactNode> {
   const t = useTexts(progressMessages);
   const formats = useFormats(useAccount().timezone);
   const { weeks, hours_28d, total_hours, current_streak: streak, last_session: last, running_timer } = student;
+  const own = useFormats(student.timezone);
   const thisWeek = weeks.at(-1) ?? 0;
   const delta = Math.round(thisWeek - student.last_week_so_far);
   const none = <span className={table.muted}>–</span>;
@@ -92,7 +94,11 @@ function useCells(student: Student): Record<Column, () => ReactNode> {
     goals: () => <StandingChip student={student} />,
     last_session: () => {
       if (running_timer !== null) return <span className={styles.now}>{t('now')}</span>;
-      return last === null ? none : <span className={table.muted}>{formats.daysAgo(last)}</span>;
+      return last === null ? (
+        none
+      ) : (
+        <span className={table.muted}>{own.daysAgo(lastMoment(last), student.day_start_hour)}</span>
+      );
     },
   };
 }

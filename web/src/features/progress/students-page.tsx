@@ -14,11 +14,10 @@ import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
 import { HoursTable } from './hours-table.tsx';
 import { progressMessages } from './messages.ts';
-import { exportStudents } from './progress-queries.ts';
 import { exportProjectHours, useProjectHours } from './project-hours-queries.ts';
 import { Results } from './results.tsx';
 import { readColumns } from './student-columns.ts';
-import { useStudentList } from './student-list.ts';
+import { exportStudents, useStudentList } from './student-list.ts';
 import { StudentListView, useDebouncedFilter } from './student-list-view.tsx';
 import rows from './student-rows.module.css';
 import { defaults, type Given, readListFilter, readTableFilter } from './students-filter.ts';
@@ -41,7 +40,7 @@ function List({ given, page, change, turnTo }: ViewProps) {
   const list = useStudentList(useDebouncedFilter(filter), page);
   const columns = useMemo(() => readColumns(given.columns), [given.columns]);
   const { data: everybody } = useStudents();
-  const exporting = useAction(() => exportStudents(filter));
+  const exporting = useAction(() => exportStudents(list));
   return (
     <Page
       title={t('title')}
