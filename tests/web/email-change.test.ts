@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)(`a new e-mail address ${noBrowser || ''}`, () => {
     const { page, context, problems } = await app.openAs(account, {}, '/me');
     const email = page.getByRole('textbox', { name: 'E-mail' });
     const form = page.locator('form').filter({ has: email });
-    const password = form.getByLabel('Current password', { exact: true });
+    const password = form.getByLabel('Current password, for the new address');
     await email.waitFor();
     expect(await password.count()).toBe(0);
     await email.fill('new.address@example.org');

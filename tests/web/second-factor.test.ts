@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
   }
 
   async function setUp(page: Page, account: Account) {
-    await card(page).getByLabel('Current password', { exact: true }).fill(account.password);
+    await card(page).getByLabel('Current password, to confirm').fill(account.password);
     await card(page).getByRole('button', { name: 'Set up' }).click();
     await card(page).getByRole('img', { name: 'QR code of the key' }).waitFor();
     const secret = (await card(page).locator('code').textContent()) ?? '';
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     await today(page).waitFor();
 
     await page.goto('/me');
-    await card(page).getByLabel('Current password', { exact: true }).fill(account.password);
+    await card(page).getByLabel('Current password, to confirm').fill(account.password);
     await code(page).fill(nextCode(secret));
     await card(page).getByRole('button', { name: 'Switch off' }).click();
     await card(page).getByRole('button', { name: 'Set up' }).waitFor();

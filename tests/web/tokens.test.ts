@@ -17,6 +17,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText('You have no tokens yet.').waitFor();
     expect(await page.getByText('Everything administrators can do').count()).toBe(0);
+    await page.getByRole('button', { name: 'New token' }).click();
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'New token' }) });
     await form.getByRole('textbox', { name: 'Name' }).fill('Backup');
     await clickLabel(form.getByLabel('Change projects'));
@@ -46,6 +47,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
   test('are accessible on a phone in Chinese for administrators', async () => {
     const look = { language: 'zh', width: 360 } as const;
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), look, '/me');
+    await page.getByRole('button', { name: '新建令牌' }).click();
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: '新建令牌' }) });
     await clickLabel(form.getByLabel('管理员的全部操作'));
     await form.getByRole('textbox', { name: '名称' }).fill('123');

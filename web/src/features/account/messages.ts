@@ -10,6 +10,7 @@ export const accountMessages = {
     en: 'A new address takes effect when you open the link mailed to it.',
     zh: '新邮箱需打开确认链接后生效。',
   },
+  email_current: { en: 'Current password, for the new address', zh: '当前密码（用于修改邮箱）' },
   email_password: { en: 'Changing the address requires your password.', zh: '修改邮箱需要输入密码。' },
   email_pending: {
     en: 'Saved. A link was mailed to {email}; open it to confirm the address.',
@@ -49,6 +50,7 @@ export const accountMessages = {
     en: 'Keep these recovery codes in a safe place. Each signs you in once without the app. They are not shown again.',
     zh: '请妥善保存这些恢复码：每个可代替验证码使用一次，之后不再显示。',
   },
+  factor_password: { en: 'Current password, to confirm', zh: '当前密码（用于确认）' },
   factor_required: { en: 'Set up a second factor', zh: '设置两步验证' },
   factor_required_why: {
     en: 'This account requires a code from an app in addition to the password. Setting it up takes a minute.',

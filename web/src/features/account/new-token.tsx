@@ -52,6 +52,7 @@ export function NewToken() {
       {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
       <Field
         label={t('name')}
+        autoFocus
         hint={t('name_hint')}
         value={name}
         onChange={setName}

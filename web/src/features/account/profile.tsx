@@ -18,7 +18,6 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { authMessages } from '../auth/messages.ts';
 import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
@@ -48,7 +47,6 @@ function formOf(account: Profile) {
 
 export function ProfileCard() {
   const t = useTexts(accountMessages);
-  const auth = useTexts(authMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { locale } = useSettings();
@@ -117,7 +115,7 @@ export function ProfileCard() {
         />
         {form.email !== account.email && (
           <PasswordField
-            label={auth('current_password')}
+            label={t('email_current')}
             hint={t('email_password')}
             value={password}
             onChange={setPassword}

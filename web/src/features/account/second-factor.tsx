@@ -85,7 +85,7 @@ export function SecondFactor({ onDone }: Props) {
         )}
         {!isDone && needsPassword && (
           <PasswordField
-            label={t('current_password')}
+            label={t('factor_password')}
             value={password}
             onChange={setPassword}
             error={fieldProblem(error, 'current_password')}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -23,6 +24,7 @@ export function Tokens() {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
+  const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<{ id: number; name: string }>();
   const { data, error } = useQuery({
     queryKey: ['tokens'],
@@ -38,7 +40,7 @@ export function Tokens() {
       <p className={styles.hint}>{t('about')}</p>
       {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} />}
-      {data?.length === 0 && <p>{t('none')}</p>}
+      {data?.length === 0 && <p className={styles.none}>{t('none')}</p>}
       <ul className={rows.rows} aria-label={t('list')}>
         {data?.map(({ id, name, scopes, expires_at, last_used_at }) => (
           <li key={id}>
@@ -58,7 +60,13 @@ export function Tokens() {
           </li>
         ))}
       </ul>
-      <NewToken />
+      {isAdding ? (
+        <NewToken />
+      ) : (
+        <Button icon={<Plus size={16} aria-hidden="true" />} onPress={() => setAdding(true)}>
+          {t('new')}
+        </Button>
+      )}
       {revoking !== undefined && (
         <ConfirmDialog
           title={t('revoke_title', { name: revoking.name })}
