@@ -122,8 +122,14 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     label: t(name),
     value: draft[name],
     onChange: (value: string) => change({ [name]: value }),
-    error: fieldProblem(error, name),
+    error: fieldProblem(error, name) && (name === 'message' ? sayOf('message') : t(`give_${name}`)),
   });
+  /** What the service says about a field, with the field as its subject. */
+  function sayOf(name: 'message' | 'captcha'): string | undefined {
+    const said = fieldProblem(error, name);
+    if (said === undefined) return undefined;
+    return t('about_field', { field: t(name === 'captcha' ? 'answer' : name), said });
+  }
   return (
     <Form formRef={form} className={styles.form} onSave={submit}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
@@ -143,7 +149,7 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
         source={source}
         value={draft.characters}
         onChange={(characters) => change({ characters })}
-        error={isExpired ? t('expired') : fieldProblem(error, 'captcha')}
+        error={isExpired ? t('expired') : sayOf('captcha')}
       />
       <Button type="submit" look="primary" wide isPending={isRunning || seconds > 0}>
         {t('send')}

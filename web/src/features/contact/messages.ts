@@ -15,6 +15,17 @@ export const contactMessages = {
     en: 'A mobile number of mainland China. Write any other number in the message.',
     zh: '中国大陆手机号；其他号码请写在留言中。',
   },
+  give_name: { en: 'Enter your name, with at least 2 characters.', zh: '请填写姓名，至少 2 个字。' },
+  give_email: {
+    en: 'Enter a complete e-mail address, such as name@school.org.',
+    zh: '请填写完整的邮箱，例如 name@school.cn。',
+  },
+  give_phone: {
+    en: 'Enter 11 digits that begin with 13 to 19, or leave this empty.',
+    zh: '请填写 11 位中国大陆手机号，或留空。',
+  },
+  answer: { en: 'The answer', zh: '图中字符' },
+  about_field: { en: '{field} {said}.', zh: '{field}{said}。' },
   message: { en: 'Message', zh: '留言' },
   length: { en: '{count} of {most} characters', zh: '{count} / {most} 字' },
   characters: { en: 'Characters in the picture', zh: '图中字符' },
