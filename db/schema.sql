@@ -1070,7 +1070,8 @@ BEGIN
   IF octet_length(content) = char_length(content) THEN
     RETURN lower(content);
   END IF;
-  RETURN lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC));
+  content := lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC));
+  RETURN replace(replace(content, 'ς', 'σ'), 'ß', 'ss'); -- both are written Σ and SS in capitals
 END $$;
 
 CREATE FUNCTION study_sessions_added()

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestUser } from '../support/test-app.t
 let app: TestApp;
 let admin: TestUser;
 let user: TestUser;
-const stored = 'Ｍａｔｈ café（一）第三章';
+const stored = 'Ｍａｔｈ café（一）第三章 Σίσυφος Straße';
 
 beforeAll(async () => {
   app = await startTestApp({ settings: { RATE_LIMIT_PER_MINUTE: '0' } });
@@ -39,6 +39,10 @@ const searches = [
   '章',
   'm',
   'é（',
+  'ΣΊΣΥΦΟΣ',
+  'σίσυφοσ',
+  'STRASSE',
+  'straße',
 ];
 const lists = ['projects', 'sessions', 'admin/users', 'admin/groups', 'admin/progress', 'admin/contact-requests'];
 
