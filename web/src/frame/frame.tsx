@@ -106,9 +106,11 @@ export default function Frame() {
         <a className={styles.skip} href="#content">
           {t('skip')}
         </a>
-        <NewVersion />
-        <Connection />
         <div className={styles.app}>
+          <div className={styles.banners}>
+            <NewVersion />
+            <Connection />
+          </div>
           <header className={cx(styles.side, 'no-print')}>
             <Brand />
             <Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />
