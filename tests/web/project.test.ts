@@ -80,6 +80,26 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('the hours of weeks are rounded once, and records are added with the button of the page', async () => {
+    const { page, account, id } = await openOwner();
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, $2, at, at + interval '20 minutes', '', 'manual', 'UTC'
+       FROM generate_series(date_trunc('day', now(), 'UTC') - interval '30 days', now() - interval '1 day', '1 day') AS at`,
+      [account.id, id],
+    );
+    await page.reload();
+    await page
+      .getByText(/^Whole period/)
+      .locator('..')
+      .getByText('10 h', { exact: true })
+      .waitFor();
+    await page.getByRole('link', { name: /^Records/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'Records' }).waitFor();
+    await page.getByRole('link', { name: 'Add record' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add record' }).count()).toBe(0);
+  });
+
   test('an invalid image file is reported', async () => {
     const { page } = await openOwner();
     await page

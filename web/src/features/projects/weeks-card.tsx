@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -25,8 +27,14 @@ export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
   const formats = useFormats('UTC'); // dates have no time
   const { id } = useAccount();
   const goal = isOwn && isOwnTarget(project, id) ? (project.weekly_goal_hours ?? undefined) : undefined;
-  const weeks = weeksOf(daily, today, weekStart);
-  const total = weeks.reduce((all, { hours }) => all + hours, 0);
+  const counted = weeksOf(daily, today, weekStart);
+  const exact = usePeriod(project.id, isOwn ? id : undefined, counted[0]?.from ?? today, today);
+  // The service's weeks begin on Mondays.
+  const weeks = counted.map((week, index) => ({
+    ...week,
+    hours: (weekStart === 1 ? exact?.weekly_progress[index]?.hours : undefined) ?? week.hours,
+  }));
+  const total = exact?.total_hours ?? weeks.reduce((all, { hours }) => all + hours, 0);
   const most = formats.hours(Math.max(...weeks.map(({ hours }) => hours)));
   return (
     <Figure
@@ -48,6 +56,17 @@ export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
       />
     </Figure>
   );
+}
+
+/** The hours of a period as the service sums them: those of days are rounded, so their sum is not exact. */
+function usePeriod(project: number, user: number | undefined, from: string, to: string) {
+  const query = { from, to, ...(user !== undefined && { user_id: user }) };
+  const { data } = useQuery({
+    queryKey: ['stats', 'project', project, user ?? 'all', from, to],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/projects/{id}/stats', { params: { id: project }, query, signal })).data,
+  });
+  return data;
 }
 
 function weeksOf(daily: Props['daily'], today: string, weekStart: number) {
