@@ -97,6 +97,14 @@ describe.skipIf(noBrowser)(`a student ${noBrowser || ''}`, () => {
     await expect.poll(() => shown.textContent()).toMatch(/^1:1\d:\d\d$/);
   });
 
+  test('is sent to a new project first if a record is added without any', async () => {
+    const { page } = await app.openAs(await app.createAccount(), {}, '/records?add');
+    await page.getByText('Every record belongs to a project.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New project' }).waitFor();
+  });
+
   test('saves no record while its duration cannot be read', async () => {
     const { page } = await openStudent('Guitar', '/records?view=list');
     await page.getByRole('button', { name: 'Add record' }).click();

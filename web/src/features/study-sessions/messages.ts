@@ -60,5 +60,11 @@ export const recordMessages = {
   undo: { en: 'Undo', zh: '撤销' },
   earlier: { en: 'Show earlier records', zh: '显示更早的记录' },
   bad_duration: { en: 'Not a duration: try 1h30 or 45.', zh: '无法识别，请输入如 1h30 或 45。' },
-  needs_project: { en: 'Create a project first.', zh: '请先新建一个项目。' },
+  needs_project: {
+    en: 'Every record belongs to a project. Create one first.',
+    zh: '记录需归入项目，请先新建项目。',
+  },
+  new_project: { en: 'New project', zh: '新建项目' },
+  more_projects: { en: { one: '{count} more project', other: '{count} more projects' }, zh: '其余 {count} 个项目' },
+  records: { en: 'Records', zh: '记录' },
 } as const satisfies Catalogue;

@@ -17,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { recordMessages } from './messages.ts';
+import { NeedsProject } from './needs-project.tsx';
 import { useOverlapText } from './overlap-text.ts';
 import { createTimes } from './record-times.ts';
 import styles from './records.module.css';
@@ -58,7 +59,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
   const problem = useProblem();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
-  const { data: projects = [] } = useActiveProjects();
+  const { data: projects = [], isSuccess } = useActiveProjects();
   const sayOverlap = useOverlapText();
   const times = createTimes(timezone, formats.duration);
   const draft = useDraft(draftOf({ record: current, projectId }), () => {
@@ -115,6 +116,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
     onDone();
   }
 
+  if (isSuccess && known.size === 0 && projectId === undefined) return <NeedsProject onCancel={onDone} />;
   const overlap = overlapOf(error);
   const said = overlap && sayOverlap(overlap, known.get(overlap.projectId));
   const ofField = (name: string) => (overlap === undefined ? fieldProblem(error, name) : undefined);
