@@ -103,6 +103,28 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     await page.getByText('10:00–11:00').waitFor({ state: 'detached' });
   });
 
+  test('many projects take one row: the others are in a menu; the list totals all pages', async () => {
+    const { page, account } = await open('/records');
+    await app.query(
+      `WITH project AS (INSERT INTO projects (name, user_id) SELECT 'Subject ' || n, $1 FROM generate_series(1, 40) n RETURNING id, name)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, at, at + interval '5 minutes', '', 'manual', 'UTC'
+       FROM project, LATERAL (SELECT timestamptz '2026-11-18 12:00Z' + substr(name, 9)::integer * interval '10 minutes') t (at)`,
+      [account.id],
+    );
+    await page.goto('/records?on=2026-11-18');
+    const filter = page.getByRole('group', { name: 'Projects' });
+    const height = async () => (await filter.boundingBox())?.height;
+    const before = await height();
+    await filter.getByRole('button', { name: '37 more projects' }).click();
+    expect(await height()).toBe(before);
+    await page.getByRole('menuitem', { name: 'Subject 40 · 5 min' }).click();
+    await filter.getByRole('button', { name: 'Subject 40 5 min', pressed: true }).waitFor();
+    await page.goto('/records?view=list&from=2026-11-18&to=2026-11-18');
+    await page.getByText('42 records, 5 h 20').waitFor();
+    await page.locator('strong[data-hue]').first().waitFor();
+  });
+
   test('shows one day on a phone, and the list where there is no height', async () => {
     const { page } = await open('/records?on=2026-11-18', { width: 390 });
     await page.getByRole('heading', { level: 1, name: 'Wednesday, 18 November' }).waitFor();
