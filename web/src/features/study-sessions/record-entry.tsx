@@ -12,12 +12,13 @@ import type { StudyRecord } from './session-queries.ts';
 type Props = {
   record: StudyRecord;
   formats: Formats;
-  hasProject: boolean;
+  /** The colour of the project; absent where all records are of one. */
+  hue?: number;
   onRemove: (record: StudyRecord) => void;
 };
 
 /** One record, editable in place. */
-export function Entry({ record, formats, hasProject, onRemove }: Props) {
+export function Entry({ record, formats, hue, onRemove }: Props) {
   const t = useTexts(recordMessages);
   const [isEditing, setEditing] = useState(() => hasRecordDraft({ record }));
   const from = formats.time(record.started_at);
@@ -36,7 +37,11 @@ export function Entry({ record, formats, hasProject, onRemove }: Props) {
       </span>
       <span className={styles.length}>{record.ended_at !== null && formats.duration(record.duration_seconds)}</span>
       <span className={styles.what}>
-        {hasProject && <strong>{record.project_name}</strong>}
+        {hue !== undefined && (
+          <strong data-hue={hue} className={styles.project}>
+            {record.project_name}
+          </strong>
+        )}
         {record.note !== '' && <span>{record.note}</span>}
         {source !== 'manual' && <small className={record.auto_stopped ? styles.check : ''}>{t(source)}</small>}
       </span>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { hueOf } from '../../lib/hue.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -17,13 +18,14 @@ import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { useActiveProjects } from '../projects/project-queries.ts';
 import { groupByDay } from './by-day.ts';
 import { DayFilter, useDays } from './day-filter.tsx';
 import { recordMessages } from './messages.ts';
 import { Entry } from './record-entry.tsx';
 import { hasRecordDraft, RecordForm } from './record-form.tsx';
 import styles from './records.module.css';
-import { exportRecords, reaches, useRecords } from './session-queries.ts';
+import { exportRecords, reaches, useRecords, useTotal } from './session-queries.ts';
 import { useRemoval } from './use-removal.ts';
 
 /** The user's records, grouped by day with totals and editable in place. */
@@ -36,9 +38,11 @@ export function Records({ projectId }: { projectId?: number }) {
   const [params, setParams] = useSearchParams();
   const [isRestored, setRestored] = useState(() => hasRecordDraft({ projectId }));
   const isAdding = isRestored || params.has('add');
-  const { period, isFiltered, project, search } = useDays();
+  const { from, to, period, isFiltered, project, search } = useDays();
   const filtered = projectId ?? project;
   const settled = useDebounced(search, 200);
+  const { data: projects } = useActiveProjects();
+  const colors = new Map(projects?.map(({ id, color }) => [id, color]));
   const { hidden, remove } = useRemoval();
   const list = useRecords(userId, filtered, period, projectId === undefined ? settled : '');
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
@@ -46,6 +50,7 @@ export function Records({ projectId }: { projectId?: number }) {
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
   const days = groupByDay(records, createDays(timezone, dayStart), Date.parse(outbox.now()), period, hasNextPage);
   const count = data?.pages[0]?.pagination.total ?? 0;
+  const total = useTotal(userId, filtered, { from, to }, isFiltered && hasNextPage && search === '');
   const seconds = days.reduce((sum, day) => sum + (day.seconds ?? 0), 0);
 
   /** Stored in the URL, so that other pages can link to the form. */
@@ -63,10 +68,13 @@ export function Records({ projectId }: { projectId?: number }) {
   }
   useShortcuts(role === 'user' ? { [shortcuts.record]: () => setAdding(true) } : {});
 
+  // The page of an active project has the button above.
+  const isAddingAbove = projectId !== undefined && projects?.some(({ id }) => id === projectId) !== false;
+
   const exporting = useAction(() => exportRecords(userId, filtered, period));
   const actions = (
     <div className={cx(styles.actions, 'no-print')}>
-      {role === 'user' && !isAdding && (
+      {role === 'user' && !isAdding && !isAddingAbove && (
         <Button icon={<Plus size={18} />} onPress={() => setAdding(true)}>
           {t('add')}
         </Button>
@@ -90,7 +98,7 @@ export function Records({ projectId }: { projectId?: number }) {
   );
   const failure = error ?? exporting.error;
   return (
-    <Card title={t(projectId === undefined ? 'own' : 'title')} actions={actions}>
+    <Card title={t(projectId === undefined ? 'own' : 'records')} actions={actions}>
       {projectId === undefined && <DayFilter />}
       {isAdding && <RecordForm {...(projectId !== undefined && { projectId })} onDone={() => setAdding(false)} />}
       {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
@@ -103,15 +111,17 @@ export function Records({ projectId }: { projectId?: number }) {
       {isFiltered && records.length > 0 && (
         <p role="status" className={styles.sum}>
           {hasNextPage
-            ? t('count', { count })
+            ? total === undefined
+              ? t('count', { count })
+              : t('total', { count, duration: formats.hours(total) })
             : t('total', { count: records.length, duration: formats.duration(seconds) })}
         </p>
       )}
-      {days.map(({ day, seconds: total, entries }) => (
+      {days.map(({ day, seconds: ofDay, entries }) => (
         <section key={day} className={styles.day} aria-label={formats.dayWithYear(`${day}T12:00Z`)}>
           <h3>
             <span>{formats.dayWithYear(`${day}T12:00Z`)}</span>
-            {total !== undefined && <span>{formats.duration(total)}</span>}
+            {ofDay !== undefined && <span>{formats.duration(ofDay)}</span>}
           </h3>
           <ul>
             {entries.map((record) => (
@@ -119,7 +129,7 @@ export function Records({ projectId }: { projectId?: number }) {
                 key={record.id}
                 record={record}
                 formats={formats}
-                hasProject={projectId === undefined}
+                {...(projectId === undefined && { hue: colors.get(record.project_id) ?? hueOf(record.project_id) })}
                 onRemove={remove}
               />
             ))}

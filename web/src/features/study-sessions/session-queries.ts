@@ -38,6 +38,35 @@ export function useRecords(userId: number, projectId?: number, { from, to }: Per
   });
 }
 
+const maxStatisticsDays = 371;
+
+/** The hours of a user from one day to another, or of all days of a project; undefined where the service has no sum. */
+export function useTotal(
+  user_id: number,
+  projectId: number | undefined,
+  { from, to }: { from: string; to: string },
+  isAsked: boolean,
+) {
+  const last = to === '' ? Date.now() : Date.parse(to);
+  const hasSum =
+    from === ''
+      ? to === '' && projectId !== undefined
+      : last >= Date.parse(from) && last - Date.parse(from) < (maxStatisticsDays - 1) * 86_400_000;
+  const query = { user_id, ...(from !== '' && { from }), ...(to !== '' && { to }) };
+  const { data } = useQuery({
+    queryKey: ['stats', 'total', user_id, projectId ?? 'all', from, to],
+    queryFn: async ({ signal }) => {
+      const { data } =
+        projectId === undefined
+          ? await api.get('/api/stats', { query, signal })
+          : await api.get('/api/projects/{id}/stats', { params: { id: projectId }, query, signal });
+      return data.total_hours;
+    },
+    enabled: isAsked && hasSum,
+  });
+  return isAsked && hasSum ? data : undefined;
+}
+
 const largestPage = 100;
 
 /** All records that reach into a period of some days. */
