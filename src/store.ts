@@ -126,7 +126,7 @@ type Repositories = ReturnType<typeof createRepositories>;
 
 export type Store = Omit<Repositories, 'audit' | 'importChunks'> & {
   /**
-   * Rolls back when `work` throws. Inside a transaction it joins that one. With an audit context, the first statement verifies the
+   * Rolls back when `work` throws. Inside a transaction it joins that one. With a write context, the first statement verifies the
    * actor's rights and locks them until the commit.
    */
   transaction<Result>(work: (tx: TransactionStore) => Promise<Result>, context?: WriteContext): Promise<Result>;

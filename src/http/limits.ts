@@ -112,7 +112,7 @@ function createSharedCounters(redis: Redis, limit: string): Store {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** Limits of a caller's concurrent work, besides `connections`: for operations that declare them as their `cost`. */
+/** Limits of a caller's concurrent work: `connections` or `shared` for every operation, the others for those with that `cost`. */
 const limits = {
   // An operation uses one connection at a time: no caller gets more of the pool, or of the queue before it.
   connections: { slots: unlimited, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },

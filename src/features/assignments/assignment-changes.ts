@@ -34,7 +34,7 @@ export async function endMemberships(
 }
 
 /** Milliseconds that a write waits for users whose rows others have locked, and between two attempts. */
-const patience = 1_000;
+const lockTimeout = 1_000;
 const pause = 50;
 
 export type LockedUsers = { users: readonly AssignableUser[]; busy: ReadonlySet<number> };
@@ -46,7 +46,7 @@ export async function lockUsers(tx: TransactionStore, userIds: readonly number[]
     const found = left.length === 0 ? [] : await tx.assignments.lockUsers(left);
     const busy = found.filter((user) => user.busy);
     users.push(...found.filter((user) => !user.busy));
-    if (busy.length === 0 || waited >= patience)
+    if (busy.length === 0 || waited >= lockTimeout)
       return { users: [...users, ...busy], busy: new Set(busy.map((user) => user.id)) };
     left = busy.map((user) => user.id);
     await delay(pause);

@@ -104,12 +104,11 @@ async function complete(
   outcome: Omit<BatchOutcome, 'removedNames'>,
   locale: Locale,
 ): Promise<BatchReport> {
-  const membership = outcome.changes.filter(({ change }) => change !== 'moved');
   record(...assignmentEvents(outcome.changes));
-  const removed = membership.filter(({ change }) => change === 'removed').map((change) => change.user_id);
+  const left = removed(outcome.changes).map((change) => change.user_id);
   const removedNames =
-    outcome.type === 'replace' && removed.length > 0
-      ? await assignments.listUsernames(unique(removed))
+    outcome.type === 'replace' && left.length > 0
+      ? await assignments.listUsernames(unique(left))
       : new Map<number, string>();
   return reportBatch({ ...outcome, removedNames }, locale);
 }

@@ -17,7 +17,7 @@ export function createProjectRoutes({ service, access, ...lists }: ProjectRoutes
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
   return [
-    ...createProjectListRoutes(lists), // first: their paths also match /:id
+    ...createProjectListRoutes(lists),
 
     operation({
       ...base,

@@ -23,13 +23,13 @@ export const isAssigned = (userId: Interpolation): Sql =>
  */
 export const isAssignedNow = (userId: Interpolation): Sql => sql`is_assigned(p.id, ${userId})`;
 
-/** SQL: `canManageProject` of the policy. */
+/** SQL: `canManageProject`. */
 export function manageableBy(reader: Reader | SqlReader): Sql {
   const { id, isAdmin } = sqlReader(reader);
   return sql`(${isAdmin} OR p.user_id = ${id})`;
 }
 
-/** SQL: `canViewProject` of the policy. */
+/** SQL: `canViewProject`. */
 export function visibleTo(reader: Reader | SqlReader, assigned: (userId: Interpolation) => Sql = isAssigned): Sql {
   return sql`(${manageableBy(reader)} OR ${assigned(sqlReader(reader).id)})`;
 }

@@ -112,7 +112,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
   }
 
   return {
-    /** An overlap with an overdue timer is repeated by `overdue.recover`. */
+    /** If it overlaps an overdue timer, `overdue.recover` ends that, and the request is repeated. */
     create: createSessionRecording(store),
 
     async get(actor: Actor, id: number): Promise<FoundSession> {

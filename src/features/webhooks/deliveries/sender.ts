@@ -20,8 +20,8 @@ export class DeliveryError extends Error {
   }
 }
 
-const maxBytes = 4096; // bytes
-const maxCharacters = 300; // characters
+const maxBytes = 4096;
+const maxCharacters = 300;
 const resolveTimeout = 3000; // ms, when a webhook is saved; attempts have their own timeout
 
 type Address = { address: string; family: number };
