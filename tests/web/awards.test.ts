@@ -35,6 +35,15 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('before the first record the first award is next, with what it is for', async () => {
+    const { page } = await app.openAs(await app.createAccount());
+    await page.getByRole('link', { name: 'Awards' }).click();
+    const next = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Next' }) });
+    const names = next.getByRole('heading', { level: 3 });
+    await expect.poll(() => names.allTextContents()).toEqual(['First step', 'Warming up']);
+    await next.getByText('Complete the first study record.').waitFor();
+  });
+
   test('a deleted project can be restored', async () => {
     const account = await app.createAccount();
     await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('Chess', $1, now())`, [account.id]);

@@ -58,4 +58,23 @@ describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
     const week = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'This week' }) });
     await week.getByText('goal 5 h', { exact: true }).waitFor();
   });
+
+  test('next are the projects with the most time left today, then those due first', async () => {
+    const account = await app.createAccount();
+    await app.query(
+      `WITH project AS (
+         INSERT INTO projects (name, user_id, target_hours, due_date)
+         VALUES ('Reached', $1, 1, current_date + 3), ('Later', $1, 90, current_date + 30), ('Soon', $1, 9, current_date + 9)
+         RETURNING id, name)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, now() - interval '50 hours', now() - interval '48 hours', '', 'manual', 'UTC'
+       FROM project WHERE name = 'Reached'`,
+      [account.id],
+    );
+    const { page } = await app.openAs(account);
+    const next = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Next' }) });
+    const names = next.getByRole('listitem').getByRole('link');
+    await expect.poll(() => names.allTextContents()).toEqual(['Later', 'Soon', 'Reached']);
+    await next.getByRole('listitem').filter({ hasText: 'Reached' }).getByText('done for today').waitFor();
+  });
 });

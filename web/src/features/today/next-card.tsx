@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { actionOf, shortcuts } from '../../lib/shortcuts.ts';
@@ -35,6 +36,7 @@ type Props = {
 /** What to study next: the largest rest of today's share, then those due first, then what was studied last. */
 export function NextCard({ projects, atRisk, notes }: Props) {
   const t = useTexts(todayMessages);
+  const common = useTexts(commonMessages);
   const problem = useProblem();
   const [compared] = useState(() => firstDue(projects, atRisk));
   // The order stays while the page is open: nothing moves under the pointer when a timer starts.
@@ -62,6 +64,7 @@ export function NextCard({ projects, atRisk, notes }: Props) {
       }
       className={styles.nextCard}
     >
+      {order === undefined && <span role="status" aria-label={common('loading')} />}
       <ul className={cx(styles.next, order === undefined && styles.waiting)}>
         {shown.map((project) => (
           <Row
