@@ -75,7 +75,7 @@ type Texts = (key: keyof typeof periodMessages) => string;
 
 function daysOf({ daily, total_hours }: Statistics, name: string): Shown {
   return {
-    series: [{ key: 'all', name, color: 1 }],
+    series: [{ key: 'all', name, color: undefined }],
     totals: [total_hours],
     columns: daily.map(({ date, hours }) => ({ from: date, to: date, hours, parts: [hours] })),
   };

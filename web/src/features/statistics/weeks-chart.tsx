@@ -123,7 +123,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
                       return size <= 0 ? null : (
                         <rect
                           key={series[part]?.key}
-                          className={styles.fill}
+                          className={cx(styles.fill, series.length === 1 && styles.only)}
                           data-hue={series[part]?.color}
                           x={x + (step - bar) / 2}
                           y={from}
