@@ -22,7 +22,7 @@ export const accountMessages = {
     en: 'Your days and streaks use it. This device: {zone}.',
     zh: '日期与连续天数按此计算。本设备：{zone}。',
   },
-  use_device: { en: 'Use {zone}', zh: '使用 {zone}' },
+  use_device: { en: 'Use {zone}', zh: '使用{zone}' },
   week_start: { en: 'Weeks begin on', zh: '每周开始于' },
   day_start: { en: 'Days begin at', zh: '每天开始于' },
   goal: { en: 'Daily goal in minutes', zh: '每日目标（分钟）' },

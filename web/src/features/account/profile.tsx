@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { parseNumber } from '../../lib/numbers.ts';
@@ -9,6 +10,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { weekdayNames } from '../../lib/weekdays.ts';
+import { deviceZone, zoneName } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
@@ -22,6 +24,7 @@ import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 import { type Profile, profileOf, refreshProfile, writeProfile } from './profile-queries.ts';
+import { zoneOptions } from './zone-options.ts';
 
 const fields = ['display_name', 'email', 'current_password', 'timezone', 'daily_goal_minutes'];
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
@@ -35,8 +38,6 @@ const names = {
   rest_weekdays: 'rest',
   daily_goal_minutes: 'goal',
 } as const;
-const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const zones = Intl.supportedValuesOf('timeZone');
 
 /** The typed values, and those first read (`opened`): a save must not overwrite changes that were never shown. */
 function formOf(account: Profile) {
@@ -49,6 +50,7 @@ export function ProfileCard() {
   const t = useTexts(accountMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
+  const marks = useMarks();
   const { locale } = useSettings();
   const account = useAccount();
   const weekday = weekdayNames(locale);
@@ -70,7 +72,7 @@ export function ProfileCard() {
     const fields = chosen ?? { ...given, daily_goal_minutes: parseNumber(goal) ?? null };
     const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
     if (taken === undefined) return;
-    if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+    if (taken.length > 0) toast({ text: common('merged', { fields: marks.list(taken.map(label)) }) });
     draft.reset(formOf(session.get().account ?? account));
     setPassword('');
   });
@@ -79,11 +81,10 @@ export function ProfileCard() {
   function show(field: keyof Profile, values: Profile): string {
     if (field === 'week_start') return weekday(values.week_start);
     if (field === 'day_start_hour') return `${values.day_start_hour}:00`;
-    if (field === 'rest_weekdays') return values.rest_weekdays.map(weekday).join(', ');
+    if (field === 'rest_weekdays') return marks.list(values.rest_weekdays.map(weekday));
     return String(values[field] ?? '');
   }
 
-  const zoneNames = zones.includes(form.timezone) ? zones : [form.timezone, ...zones];
   return (
     <Card title={t('profile')}>
       <Form className={styles.form} onSave={() => run()}>
@@ -127,11 +128,13 @@ export function ProfileCard() {
             label={t('timezone')}
             value={form.timezone}
             onChange={(timezone) => set({ timezone })}
-            options={zoneNames.map((zone) => [zone, zone])}
+            options={zoneOptions(form.timezone, locale)}
           />
-          <p className={styles.hint}>{t('timezone_hint', { zone: deviceZone })}</p>
+          <p className={styles.hint}>{t('timezone_hint', { zone: zoneName(deviceZone, locale) })}</p>
           {form.timezone !== deviceZone && (
-            <Button onPress={() => set({ timezone: deviceZone })}>{t('use_device', { zone: deviceZone })}</Button>
+            <Button onPress={() => set({ timezone: deviceZone })}>
+              {t('use_device', { zone: zoneName(deviceZone, locale) })}
+            </Button>
           )}
         </div>
         <div className={styles.pair}>

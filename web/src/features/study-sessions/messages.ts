@@ -15,7 +15,7 @@ export const recordMessages = {
   duration: { en: 'Duration', zh: '时长' },
   duration_hint: { en: 'Such as 1h30 or 45.', zh: '例如 1h30 或 45。' },
   note: { en: 'Note', zh: '备注' },
-  zone: { en: 'Times in {zone}.', zh: '时间按 {zone}。' },
+  zone: { en: 'Times in {zone}.', zh: '时间按{zone}。' },
   overlaps: { en: 'It overlaps {project}, {time}.', zh: '与 {project}（{time}）时间重叠。' },
   view: { en: 'View', zh: '视图' },
   day: { en: 'Day', zh: '日' },

@@ -5,9 +5,11 @@ import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { toWallTime } from '../../lib/wall-time.ts';
+import { zoneName } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
@@ -58,6 +60,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { timezone } = useAccount();
+  const { locale } = useSettings();
   const formats = useFormats(timezone);
   const { data: projects = [], isSuccess } = useActiveProjects();
   const sayOverlap = useOverlapText();
@@ -140,7 +143,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
         maxLength={500}
         error={ofField('note')}
       />
-      <p className={styles.zone}>{t('zone', { zone: timezone })}</p>
+      <p className={styles.zone}>{t('zone', { zone: zoneName(timezone, locale) })}</p>
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isPending={isRunning} isDisabled={chosen === undefined}>
           {common('save')}
