@@ -54,7 +54,8 @@ export function ProjectShares({ statistics, before, isOwn }: Props) {
             )}
             <span className={cx(styles.amount)}>
               <strong>{formats.hours(project.hours)}</strong>
-              {before !== undefined && <span className={cx(styles.delta)}>{changed(project)}</span>}
+              {/* Its place is kept while the period before is loaded. */}
+              {statistics.previous != null && <span className={cx(styles.delta)}>{changed(project)}</span>}
             </span>
             <span className={cx(styles.meter)}>
               <span style={{ width: `${(project.hours / most) * 100}%` }} />
