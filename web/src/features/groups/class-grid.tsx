@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { collatorOf } from '../../lib/collator.ts';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -15,8 +18,8 @@ import type { MemberDays } from './class-queries.ts';
 const shownAtFirst = 12;
 const dayMilliseconds = 86_400_000;
 
-/** The hours of each student on each of the last 28 days; a row opens the student. */
-export function ClassGrid({ members, from }: { members: readonly MemberDays[]; from: string }) {
+/** The hours of each student on each of the last 28 days, 14 on a phone; a row opens the student. */
+export function ClassGrid({ members: all, from: first }: { members: readonly MemberDays[]; from: string }) {
   const t = useTexts(classMessages);
   const dates = useFormats('UTC'); // dates have no time
   const { locale } = useSettings();
@@ -24,6 +27,10 @@ export function ClassGrid({ members, from }: { members: readonly MemberDays[]; f
   const [isAll, setAll] = useState(false);
   const [pointed, setPointed] = useState<string>();
   const { compare } = collatorOf(locale);
+  const isPhone = useMedia('screen and (width <= 46rem)');
+  const [days, members] = isPhone ? [14, all.map(latestTwoWeeks)] : [28, all];
+  const dateOf = (day: number) =>
+    new Date(Date.parse(first) + (28 - days + day) * dayMilliseconds).toISOString().slice(0, 10);
   const sorted = members.toSorted((a, b) =>
     order === 'hours'
       ? b.total_hours - a.total_hours || compare(a.display_name, b.display_name)
@@ -32,12 +39,11 @@ export function ClassGrid({ members, from }: { members: readonly MemberDays[]; f
   const shown = isAll ? sorted : sorted.slice(0, shownAtFirst);
   const quarters = quartersOf(members);
   const levelOf = (hours: number) => (hours <= 0 ? 0 : 1 + quarters.filter((begin) => hours >= begin).length);
-  const dateOf = (day: number) => new Date(Date.parse(from) + day * dayMilliseconds).toISOString().slice(0, 10);
   const most = quarters.at(-1) ?? 0;
   return (
     <Card
       title={t('grid')}
-      context={pointed ?? t('grid_about', { shown: shown.length, count: members.length })}
+      context={pointed ?? t('grid_about', { days, shown: shown.length, count: members.length })}
       className={styles.whole}
       actions={
         <div className={styles.tools}>
@@ -62,15 +68,15 @@ export function ClassGrid({ members, from }: { members: readonly MemberDays[]; f
         </div>
       }
     >
-      <div className={styles.dates} aria-hidden="true">
-        {Array.from({ length: 28 }, (_, day) => (
+      <div className={cx(styles.dates, isPhone && styles.fewDays)} aria-hidden="true">
+        {Array.from({ length: days }, (_, day) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the position is the day
           <span key={day}>
-            {new Date(dateOf(day)).getUTCDay() === 1 && day < 26 ? dates.shortDate(dateOf(day)) : ''}
+            {new Date(dateOf(day)).getUTCDay() === 1 && day < days - 2 ? dates.shortDate(dateOf(day)) : ''}
           </span>
         ))}
       </div>
-      <ul onPointerLeave={() => setPointed(undefined)}>
+      <ul className={cx(isPhone && styles.fewDays)} onPointerLeave={() => setPointed(undefined)}>
         {shown.map(({ user_id, display_name: name, daily, total_hours, study_days }) => (
           <li key={user_id}>
             <Link
@@ -86,7 +92,7 @@ export function ClassGrid({ members, from }: { members: readonly MemberDays[]; f
             >
               <span className={styles.name}>{name}</span>
               <span className="visually-hidden">
-                {t('row_is', { hours: dates.hours(total_hours), count: study_days })}
+                {t('row_is', { days, hours: dates.hours(total_hours), count: study_days })}
               </span>
               {daily.map((hours, day) => (
                 <span
@@ -113,6 +119,16 @@ export function ClassGrid({ members, from }: { members: readonly MemberDays[]; f
       )}
     </Card>
   );
+}
+
+function latestTwoWeeks(member: MemberDays): MemberDays {
+  const daily = member.daily.slice(-14);
+  return {
+    ...member,
+    daily,
+    total_hours: sumHours(daily),
+    study_days: daily.filter((hours) => hours > 0).length,
+  };
 }
 
 /** The hours at which the steps begin: quarters of all days with study. */

@@ -24,6 +24,26 @@ export function usePeriod(period: ClassPeriod) {
   return { from, to: today, days, before: { from: plus(from, -back), to: plus(today, -back) } };
 }
 
+/** The hours of each active member on the projects of a class, by project. */
+export function useMemberHours(id: number) {
+  return useQuery({
+    queryKey: ['progress', 'class', id, 'hours'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<number, readonly number[]>> => {
+      const read = async (page: number) => {
+        const query = { group_id: id, page, limit: 100 };
+        return (await api.get('/api/admin/progress/projects', { query, signal })).data;
+      };
+      const { projects, users, pagination } = await read(1);
+      const members = [...users];
+      for (let page = 2; page <= pagination.pages; page += 1) members.push(...(await read(page)).users);
+      return new Map(
+        projects.map((project, index) => [project.id, members.flatMap(({ hours }) => hours[index] ?? [])]),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The statistics of a class, with the days of all members. */
 export function useClassStatistics(id: number, period?: { from: string; to: string }) {
   return useQuery({
