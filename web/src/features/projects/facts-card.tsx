@@ -41,8 +41,14 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
   const add = (label: string, value: string, note?: string, isWarning = false) =>
     facts.push({ label, value, isWarning, ...(note !== undefined && { note }) });
 
-  if (due !== null && project.status !== 'completed')
-    add(t('days_left'), String(Math.max(0, dayOf(due) - dayOf(today))), formats.date(due));
+  /** A target may be reached, or by some students only, when its date is over. */
+  function addDueDate(date: string, left: number): void {
+    const isOverdue = forecast.state === 'overdue';
+    const since = t('since', { date: formats.date(date) });
+    if (left >= 0) add(t('days_left'), String(left), formats.date(date));
+    else add(t(isOverdue ? 'days_overdue' : 'days_past_due'), String(-left), since, isOverdue);
+  }
+  if (due !== null && project.status !== 'completed') addDueDate(due, dayOf(due) - dayOf(today));
   if (isOpen && project.target_hours > 0 && forecast.remaining_hours > 0) {
     const { required_hours_per_day: needed, pace_hours_per_day: pace, pace_days } = forecast;
     const isPlanned = due !== null && forecast.state !== 'overdue';

@@ -46,6 +46,7 @@ export const overviewMessages = {
   say_no_pace: { en: 'Nothing recorded lately.', zh: '近期没有记录。' },
   say_done: { en: 'The target of {target} is reached.', zh: '已达到 {target} 的目标。' },
   say_overdue: { en: 'The due date has passed; {hours} to go.', zh: '截止日期已过，还差 {hours}。' },
+  say_was_due: { en: 'The due date, {date}, has passed.', zh: '截止日期（{date}）已过。' },
   say_no_target: { en: '{done} so far, without a target.', zh: '已学习 {done}，没有设定目标。' },
   say_shared: {
     en: '{done} of {target} by everybody together, {own} of it yours.',
@@ -67,7 +68,9 @@ export const overviewMessages = {
 
   facts: { en: 'Facts', zh: '数据' },
   days_left: { en: 'Days left', zh: '剩余天数' },
-  was_due: { en: 'was due', zh: '已截止' },
+  days_overdue: { en: 'Days overdue', zh: '逾期天数' },
+  days_past_due: { en: 'Days past the due date', zh: '截止后天数' },
+  since: { en: 'since {date}', zh: '自 {date}' },
   needed: { en: 'Needed per day', zh: '每天需要' },
   to_go: { en: '{hours} to go', zh: '还差 {hours}' },
   pace: { en: 'Pace, {count} days', zh: '近 {count} 天日均' },

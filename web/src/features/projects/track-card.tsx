@@ -94,13 +94,16 @@ function Sentence({ project, forecast, data }: OnTrack) {
   if (status === 'completed')
     return say(target_hours > 0 ? t('finished_at', { done, target }) : t('finished_without', { done }));
   if (target_hours === 0) return say(t('say_no_target', { done }));
-  if (hours_of === 'average') return say(t('say_mean', { done, target }));
-  if (hours_of === 'all')
-    return say(
-      own_hours > 0
-        ? t('say_shared', { done, target, own: formats.hours(own_hours) })
-        : t('say_shared_all', { done, target }),
-    );
+  if (hours_of !== 'caller') {
+    const all =
+      hours_of === 'average'
+        ? t('say_mean', { done, target })
+        : own_hours > 0
+          ? t('say_shared', { done, target, own: formats.hours(own_hours) })
+          : t('say_shared_all', { done, target });
+    const isOver = due !== null && dayOf(due) < data.today && status === 'active';
+    return say(isOver ? `${all} ${t('say_was_due', { date: formats.shortDate(due) })}` : all);
+  }
   if (state === 'paused') return say(t('paused_at', { done, target }));
   if (state === 'done') return say(t('say_done', { target }));
   if (state === 'overdue') return say(t('say_overdue', { hours: formats.hours(remaining_hours) }));
