@@ -31,6 +31,8 @@ export const reportMessages = {
   from: { en: 'From', zh: '开始日期' },
   to: { en: 'To', zh: '结束日期' },
   weeks: { en: 'Weeks', zh: '每周' },
+  part_of_week: { en: '{from} – {to} only', zh: '仅{from}至{to}' },
+  one_day: { en: '{date} only', zh: '仅{date}' },
   week_of: { en: 'Week of {date}', zh: '{date}起' },
   nothing: { en: 'No study in this period.', zh: '该时间段内没有学习记录。' },
   comment: { en: 'Comment', zh: '评语' },

@@ -6,6 +6,7 @@ import { commonMessages } from '../../lib/messages.ts';
 import { siteName } from '../../lib/page-meta.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { addDays } from '../../lib/written-dates.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
 import styles from './report.module.css';
@@ -74,7 +75,7 @@ export function Sheet({ report, heading, tools }: { report: ReportData; heading?
       </dl>
       {report.total_hours === 0 && <p>{t('nothing')}</p>}
       <Projects report={report} />
-      <Weeks weeks={report.weekly} />
+      <Weeks report={report} />
     </>
   );
 }
@@ -116,15 +117,23 @@ function Projects({ report: { projects, more_projects } }: { report: ReportData 
   );
 }
 
-function Weeks({ weeks }: { weeks: ReportData['weekly'] }) {
+/** The first and the last week may be partly in the period. */
+function Weeks({ report: { weekly: weeks, from, to } }: { report: ReportData }) {
   const t = useTexts(reportMessages);
   const dates = useFormats('UTC');
+  function nameOf(first: string): string {
+    const last = addDays(first, 6);
+    const begin = dates.shortDate(first < from ? from : first);
+    const end = dates.shortDate(last > to ? to : last);
+    if (first >= from && last <= to) return t('week_of', { date: begin });
+    return begin === end ? t('one_day', { date: begin }) : t('part_of_week', { from: begin, to: end });
+  }
   const most = Math.max(...weeks.map(({ hours }) => hours), 0.01);
   return (
     <ul className={styles.weeks} aria-label={t('weeks')}>
       {weeks.map(({ first_day, hours }) => (
         <li key={first_day}>
-          <span>{t('week_of', { date: dates.shortDate(first_day) })}</span>
+          <span>{nameOf(first_day)}</span>
           <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
             <rect width={Math.max(0.4, (hours / most) * 100)} height="6" />
           </svg>

@@ -54,7 +54,7 @@ export default function ReportsPage() {
             value={isUsual ? days : ''}
             onChange={(next) => change({ days: next, from: '', to: '' })}
           />
-          <Button look="primary" icon={<Printer size={18} />} onPress={() => print()}>
+          <Button look="primary" icon={<Printer size={18} />} isDisabled={!people?.length} onPress={() => print()}>
             {t('print')}
           </Button>
         </>
