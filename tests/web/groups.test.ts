@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assign, createProject } from '../support/records.ts';
 import type { TestUser } from '../support/test-app.ts';
 import { findingsOf, looksOfFeature } from '../support/web/page-findings.ts';
 import { type Look, noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
@@ -82,6 +83,37 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.getByRole('link', { name: 'Assign projects' }).click();
     await page.getByText(/^2 of \d+ shown/).waitFor();
     expect(await page.getByRole('combobox', { name: 'Class' }).inputValue()).toBe(`${id}`);
+  });
+
+  test('tells the mean of the shares of each student, and what a class has reached of a common target', async () => {
+    const [diligent, idle] = [await app.createUser(), await app.createUser()];
+    const own = await createProject(app, other, 'Own targets', 'active', { target_hours: 10, target_scope: 'each' });
+    const common = await createProject(app, other, 'One target', 'active', { target_hours: 40 });
+    await assign(app, own, diligent, idle);
+    await assign(app, common, diligent, idle);
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT u, (SELECT user_id FROM projects WHERE id = p), p, now() - at, now() - at + length, '', 'manual', 'UTC'
+       FROM unnest($1::bigint[], $2::bigint[], '{1 day,2 days,3 days,20 days}'::interval[],
+         '{20 hours,5 hours,10 hours,2 hours}'::interval[]) AS r (u, p, at, length)`,
+      [
+        [diligent.id, idle.id, diligent.id, diligent.id],
+        [own, own, common, common],
+      ],
+    );
+    const id = await addGroup('Measured class', [diligent.id, idle.id]);
+    const { page, problems } = await open(`/admin/groups/${id}?tab=projects`, { width: 390 });
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('Own targets').getByText('75 % on average').waitFor();
+    await row('One target').getByText('30 % together').waitFor();
+    await page.goto(`/admin/groups/${id}`);
+    await page.getByText('last 14 days, 2 of 2 shown').waitFor();
+    await page.getByText(/^30 h on \d of 14 days/).waitFor({ state: 'attached' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByText(/^32 h on \d of 28 days/).waitFor({ state: 'attached' });
+    await page.goto('/projects?sort=name&search=targets');
+    await page.getByText('25 h in all · 10 h each').waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('merges members and names changed by two administrators, and shows conflicting names', async () => {
