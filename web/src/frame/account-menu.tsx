@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { cx } from '../lib/cx.ts';
+import { useMarks } from '../lib/marks.ts';
 import { useAccount } from '../lib/session.ts';
 import { type Locale, languageNames, locales, settings, type Theme, useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -20,6 +21,7 @@ type Props = { onLocale: (locale: Locale) => void; onSignOut: () => void };
 /** The signed-in user, with the pages, language and theme that are not in the navigation. */
 export function AccountMenu({ onLocale, onSignOut }: Props) {
   const t = useTexts(frameMessages);
+  const marks = useMarks();
   const { role, id, display_name: name, username } = useAccount();
   const { locale, theme } = useSettings();
   const [, navigate] = useLocation();
@@ -53,7 +55,7 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
           look: 'quiet',
           children: (
             <>
-              <span className="visually-hidden">{`${t('account')}: `}</span>
+              <span className="visually-hidden">{`${t('account')}${marks.colon}`}</span>
               <Person id={id} name={name} detail={username} />
             </>
           ),

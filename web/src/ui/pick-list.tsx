@@ -3,6 +3,7 @@ import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { cx } from '../lib/cx.ts';
+import { useMarks } from '../lib/marks.ts';
 import styles from './pick-list.module.css';
 
 /** A row's texts; `isMixed` shows a partly filled box. */
@@ -21,6 +22,7 @@ type Props<T> = {
 /** A virtual list to pick from. Picked items stay picked while they are filtered out. */
 export function PickList<T extends { id: number }>(props: Props<T>) {
   const { label, items, picked, onPick, isDisabled, empty } = props;
+  const marks = useMarks();
   const rowOf = useDeferredValue(props.rowOf); // a click shows at once, the texts of a thousand rows later
   const rows = useRows(items, rowOf);
   const isShiftClick = useRef(false);
@@ -75,7 +77,7 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
           renderEmptyState={() => <div className={styles.empty}>{empty}</div>}
         >
           {({ name, state, wanted, isMixed = false }) => {
-            const text = [name, state, wanted].filter(Boolean).join(', ');
+            const text = marks.facts([name, state, wanted]);
             return (
               <GridListItem textValue={name} aria-label={text} className={cx(styles.row, isMixed && styles.mixed)}>
                 <span className={styles.box} aria-hidden="true">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -22,6 +23,7 @@ import { tokenMessages } from './token-messages.ts';
 export function Tokens() {
   const t = useTexts(tokenMessages);
   const common = useTexts(commonMessages);
+  const marks = useMarks();
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
   const [isAdding, setAdding] = useState(false);
@@ -48,7 +50,7 @@ export function Tokens() {
               {name}
               <small>
                 {[
-                  scopes.map((scope) => t(scope)).join(', '),
+                  marks.list(scopes.map((scope) => t(scope))),
                   t('until', { day: formats.date(expires_at) }),
                   last_used_at === null ? t('unused') : t('used', { time: formats.dateTime(last_used_at) }),
                 ].join(' · ')}

@@ -1,5 +1,6 @@
 import { Award as AwardIcon } from 'lucide-react';
 import { Link } from 'wouter';
+import { useMarks } from '../../lib/marks.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { createDays } from '../../lib/study-days.ts';
@@ -13,6 +14,7 @@ import { awardMessages } from './messages.ts';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function EarnedToday() {
   const t = useTexts(awardMessages);
+  const marks = useMarks();
   const { timezone, day_start_hour } = useAccount();
   const { data = [] } = useAwards();
   const { dateOf } = createDays(timezone, day_start_hour);
@@ -22,7 +24,7 @@ export default function EarnedToday() {
   return (
     <p className={styles.line}>
       <AwardIcon size={18} strokeWidth={1.75} aria-hidden="true" />
-      {t('earned_today')} <Link href={href('awards')}>{names.map(({ name }) => name).join(', ')}</Link>
+      {t('earned_today')} <Link href={href('awards')}>{marks.list(names.map(({ name }) => name))}</Link>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -68,6 +69,7 @@ type ResultProps = Omit<Props, 'board' | 'isGrid'> & { result: Result; onUndo: (
 function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, projects, students }: ResultProps) {
   const t = useTexts(assignMessages);
   const problem = useProblem();
+  const marks = useMarks();
   const add = sizeOf(done.add);
   const remove = sizeOf(done.remove);
   const projectName = (id: number) => projects.find((project) => project.id === id)?.name ?? `#${id}`;
@@ -90,7 +92,9 @@ function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, pro
           <ul>
             {failures.slice(0, maxFailures).map(({ project_id, user_id, message }) => (
               <li key={`${project_id} ${user_id}`}>
-                {studentName(user_id)} · {projectName(project_id)}: {message}
+                {studentName(user_id)} · {projectName(project_id)}
+                {marks.colon}
+                {message}
               </li>
             ))}
           </ul>

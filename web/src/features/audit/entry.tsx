@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Action } from './actions.ts';
@@ -65,11 +66,13 @@ export function Entry({ of: { first, entries, ids }, names }: { of: Action; name
 /** One of the changes of an action. */
 function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
   const type = useTexts(typeMessages);
+  const marks = useMarks();
   const { target_type, target_ids } = entry;
   return (
     <>
       <p>
-        {type(target_type)}:{' '}
+        {type(target_type)}
+        {marks.colon}
         {target_ids.slice(0, maxTargets).map((id, index) => (
           <Fragment key={id}>
             {index > 0 && ' · '}
@@ -87,6 +90,7 @@ const flags: readonly string[] = ['password_changed', 'identity_unlinked', 'note
 function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
   const t = useTexts(auditMessages);
   const label = useTexts(fieldMessages);
+  const marks = useMarks();
   const all = differencesOf(entry);
   const flagged = all.filter(({ field }) => flags.includes(field));
   const compared = all.filter(({ field }) => !flags.includes(field));
@@ -105,14 +109,14 @@ function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
               <dd>
                 {'before' in difference && (
                   <del className={cx(isEmpty(difference.before) && styles.nothing)}>
-                    <span className="visually-hidden">{t('before')}: </span>
+                    <span className="visually-hidden">{`${t('before')}${marks.colon}`}</span>
                     <Value field={difference.field} value={difference.before} names={names} />
                   </del>
                 )}
                 {'before' in difference && 'after' in difference && <ArrowRight size={14} aria-hidden="true" />}
                 {'after' in difference && (
                   <ins>
-                    <span className="visually-hidden">{t('after')}: </span>
+                    <span className="visually-hidden">{`${t('after')}${marks.colon}`}</span>
                     <Value field={difference.field} value={difference.after} names={names} />
                   </ins>
                 )}

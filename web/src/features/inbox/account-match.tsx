@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
@@ -56,6 +57,7 @@ type Props = {
 export function AccountMatch({ request, user, isReset, onResolve, onDone }: Props) {
   const t = useTexts(inboxMessages);
   const problem = useProblem();
+  const marks = useMarks();
   const formats = useFormats(useAccount().timezone);
   const { data: groups = [] } = useGroupsOf(user.id);
   const [sent, setSent] = useState<SentLink>();
@@ -81,7 +83,7 @@ export function AccountMatch({ request, user, isReset, onResolve, onDone }: Prop
       <UserRoundCheck size={18} strokeWidth={1.75} aria-hidden="true" />
       <div>
         <strong>{t('match')}</strong>
-        <p>{facts.filter(Boolean).join(', ')}</p>
+        <p>{marks.facts(facts)}</p>
       </div>
       <Link href={href('student', { id: user.id })}>{t('open_person')}</Link>
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}

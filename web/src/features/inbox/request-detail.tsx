@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -41,6 +42,7 @@ export type RequestProps = {
 export function Request({ request, linkTo, hasSelection, onDone }: RequestProps) {
   const { id, name, email, subject, message, status, overdue, created_at, earlier_requests, handled_by } = request;
   const t = useTexts(inboxMessages);
+  const marks = useMarks();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -111,9 +113,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
                 <Link href={linkTo(earlier.id)}>
                   #{earlier.id} {t(earlier.subject)}
                 </Link>{' '}
-                <small>
-                  {t(earlier.status)}, {formats.daysAgo(earlier.created_at)}
-                </small>
+                <small>{marks.facts([t(earlier.status), formats.daysAgo(earlier.created_at)])}</small>
               </li>
             ))}
           </ul>

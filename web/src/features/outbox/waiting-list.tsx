@@ -1,4 +1,5 @@
 import { type Formats, useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { type Entry, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { type Translate, useTexts } from '../../lib/texts.ts';
@@ -9,14 +10,15 @@ import styles from './outbox.module.css';
 /** The unsent entries, each with its status. */
 export function WaitingList() {
   const t = useTexts(outboxMessages);
+  const marks = useMarks();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   return (
     <ul className={styles.list} aria-label={t('list')}>
       {useOutbox().map((entry) => {
         const { key, project_name, started_at, note, refused } = entry;
-        const when = `${formats.day(started_at)}, ${describe(entry, formats, t)}`;
-        const what = [project_name, when].filter(Boolean).join(', ');
+        const when = marks.at(formats.day(started_at), describe(entry, formats, t));
+        const what = marks.facts([project_name, when]);
         return (
           <li key={key}>
             <span>

@@ -1,3 +1,4 @@
+import { useMarks } from '../../lib/marks.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { SparkLine } from '../../ui/sparkline.tsx';
 import { Delta, Stat } from '../../ui/stats.tsx';
@@ -22,6 +23,7 @@ type Props = {
 /** How many of these students are on track or ahead. */
 export function OnTrackStat({ students, before = [] }: Props) {
   const t = useTexts(texts);
+  const marks = useMarks();
   const standings = students.map((student) => standingOf(student).name);
   const count = (...names: StandingName[]) => standings.filter((name) => names.includes(name)).length;
   const now = count('on_track', 'ahead');
@@ -35,7 +37,7 @@ export function OnTrackStat({ students, before = [] }: Props) {
           {now} <small>{t('of', { count: students.length })}</small>
         </>
       }
-      chart={before.length > 0 && <SparkLine label={t('weeks', { counts: counts.join(', ') })} values={counts} />}
+      chart={before.length > 0 && <SparkLine label={t('weeks', { counts: marks.list(counts) })} values={counts} />}
       note={
         before.length === 0 ? (
           t('note', { behind: count('behind', 'overdue'), silent: count('silent') })

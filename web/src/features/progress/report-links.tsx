@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -106,6 +107,7 @@ function Links({ userId }: { userId?: number }) {
   const t = useTexts(reportLinkMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
+  const marks = useMarks();
   const dates = useFormats('UTC');
   const formats = useFormats(useAccount().timezone);
   const [page, setPage] = useState(1);
@@ -133,7 +135,7 @@ function Links({ userId }: { userId?: number }) {
           return (
             <li key={id}>
               <span>
-                {userId === undefined ? `${display_name}, ${period}` : period}
+                {marks.facts([userId === undefined && display_name, period])}
                 <small>
                   {[
                     t('until', { day: formats.date(expires_at) }),

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -107,6 +108,7 @@ function Report({ user }: { user: User }) {
 /** The facts that the list of students shows. */
 function CurrentProgress({ user }: { user: User }) {
   const t = useTexts(progressMessages);
+  const marks = useMarks();
   const formats = useFormats(user.timezone);
   const { data: student } = useStudentProgress(user.id, user.email);
   if (student == null) return null;
@@ -116,7 +118,7 @@ function CurrentProgress({ user }: { user: User }) {
       <Stat
         label={t('last_session')}
         value={last_session === null ? t('never') : formats.daysAgo(lastMoment(last_session), student.day_start_hour)}
-        note={running_timer !== null && `${t('studying')}: ${running_timer.project_name}`}
+        note={running_timer !== null && `${t('studying')}${marks.colon}${running_timer.project_name}`}
       />
       <Stat label={t('last_7_days')} value={<Quantity text={formats.hours(hours_7d)} />} />
       <Stat label={t('hours_28d')} value={<Quantity text={formats.hours(hours_28d)} />} />

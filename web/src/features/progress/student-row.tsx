@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -31,6 +32,7 @@ type Props = {
 /** A student; on a phone a card. Picking one of hundreds draws only that row again. */
 export const StudentRow = memo(function StudentRow({ student, columns, group, here, isPicked, onPick }: Props) {
   const t = useTexts(progressMessages);
+  const marks = useMarks();
   const [, navigate] = useLocation();
   const cells = useCells(student);
   const { user_id: id, display_name: name, groups } = student;
@@ -58,7 +60,7 @@ export const StudentRow = memo(function StudentRow({ student, columns, group, he
         <span className={table.named}>
           <Avatar id={id} name={name} isSmall />
           <Link href={to}>{name}</Link>
-          {group === '' && groups.length > 0 && <small>{groups.map((each) => each.name).join(', ')}</small>}
+          {group === '' && groups.length > 0 && <small>{marks.list(groups.map((each) => each.name))}</small>}
         </span>
       </th>
       {columns.map(cell)}
@@ -74,6 +76,7 @@ function HoursHere({ hours }: { hours: number }) {
 
 function useCells(student: Student): Record<Column, () => ReactNode> {
   const t = useTexts(progressMessages);
+  const marks = useMarks();
   const formats = useFormats(useAccount().timezone);
   const { weeks, hours_28d, total_hours, current_streak: streak, last_session: last, running_timer } = student;
   const own = useFormats(student.timezone);
@@ -81,7 +84,7 @@ function useCells(student: Student): Record<Column, () => ReactNode> {
   const delta = Math.round(thisWeek - student.last_week_so_far);
   const none = <span className={table.muted}>–</span>;
   return {
-    weeks: () => <Sparkline label={t('weeks_are', { hours: weeks.map(formats.number).join(', ') })} values={weeks} />,
+    weeks: () => <Sparkline label={t('weeks_are', { hours: marks.list(weeks.map(formats.number)) })} values={weeks} />,
     this_week: () => (
       <>
         {formats.shortHours(thisWeek)}

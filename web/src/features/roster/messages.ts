@@ -26,7 +26,6 @@ export const rosterMessages = {
     en: { one: '{count} new class: {names}', other: '{count} new classes: {names}' },
     zh: '新建 {count} 个班级：{names}',
   },
-  comma: { en: ', ', zh: '、' },
   none: { en: 'The accounts are already as in the file.', zh: '现有账号与文件一致。' },
   account: { en: 'Account', zh: '账号' },
   what: { en: 'What changes', zh: '更改内容' },

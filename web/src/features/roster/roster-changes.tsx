@@ -1,3 +1,4 @@
+import { useMarks } from '../../lib/marks.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { ScrollingTable } from '../../ui/scrolling-table.tsx';
 import { rosterMessages } from './messages.ts';
@@ -30,7 +31,7 @@ export function RosterChanges({ changes }: { changes: readonly Change[] }) {
 
 function What({ kind, changes, joins, leaves, problem }: Change) {
   const t = useTexts(rosterMessages);
-  const list = (names: readonly string[]) => names.join(t('comma'));
+  const { list } = useMarks();
   const shownValue = (field: string, value: string | null) => {
     if (value === null) return t('nothing');
     const known = field === 'status' ? values.find((one) => one === value) : undefined;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useMarks } from '../../lib/marks.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -77,6 +78,7 @@ function Outcome({ roster: { state, dry_run, errors_count, problems, processed, 
 
 function Counts({ roster: { counts } }: { roster: Roster }) {
   const t = useTexts(rosterMessages);
+  const marks = useMarks();
   if (counts === null) return null;
   const names = counts.new_groups;
   return (
@@ -90,7 +92,7 @@ function Counts({ roster: { counts } }: { roster: Roster }) {
         ))}
       </dl>
       {names.length > 0 && (
-        <p className={styles.muted}>{t('new_groups', { count: names.length, names: names.join(t('comma')) })}</p>
+        <p className={styles.muted}>{t('new_groups', { count: names.length, names: marks.list(names) })}</p>
       )}
     </>
   );

@@ -42,7 +42,6 @@ export const importMessages = {
     en: { one: '{count} record, {hours}, {dates}', other: '{count} records, {hours}, {dates}' },
     zh: '{count} 条记录，共 {hours}，{dates}',
   },
-  comma: { en: ', ', zh: '、' },
   creates: {
     en: { one: '{count} new project: {names}', other: '{count} new projects: {names}' },
     zh: '新建 {count} 个项目：{names}',

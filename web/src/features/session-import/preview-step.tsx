@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -19,6 +20,7 @@ const orders = ['day_first', 'month_first'] as const;
 export function PreviewStep({ wizard, report }: { wizard: Import; report: Report }) {
   const { options, change } = wizard;
   const t = useTexts(importMessages);
+  const marks = useMarks();
   const { locale } = useSettings();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
@@ -43,7 +45,7 @@ export function PreviewStep({ wizard, report }: { wizard: Import; report: Report
         )}
         <ul className={styles.facts}>
           {created.length > 0 && (
-            <li>{t('creates', { count: report.created_projects, names: created.join(t('comma')) })}</li>
+            <li>{t('creates', { count: report.created_projects, names: marks.list(created) })}</li>
           )}
           {counted.map((key) => report[key] > 0 && <li key={key}>{t(`rows_${key}`, { count: report[key] })}</li>)}
         </ul>

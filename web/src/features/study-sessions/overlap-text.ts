@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { recordMessages } from './messages.ts';
@@ -7,11 +8,12 @@ import type { Overlap } from './session-queries.ts';
 /** Names the other record of an overlap by project and time; undefined if its project is not known. */
 export function useOverlapText() {
   const t = useTexts(recordMessages);
+  const marks = useMarks();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   return ({ from, to }: Overlap, project: string | undefined): string | undefined => {
     if (project === undefined) return undefined;
-    const time = `${formats.day(from)}, ${formats.time(from)}–${to === undefined ? t('running') : formats.time(to)}`;
-    return t('overlaps', { project, time });
+    const time = `${formats.time(from)}–${to === undefined ? t('running') : formats.time(to)}`;
+    return t('overlaps', { project, time: marks.at(formats.day(from), time) });
   };
 }

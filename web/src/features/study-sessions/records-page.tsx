@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
@@ -28,6 +29,7 @@ import { useRemoval } from './use-removal.ts';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function RecordsPage() {
   const t = useTexts(recordMessages);
+  const marks = useMarks();
   const plain = useFormats('UTC'); // dates have no time
   const { role } = useAccount();
   const calendar = useCalendar();
@@ -42,7 +44,7 @@ export default function RecordsPage() {
       title={t('title')}
       heading={
         <>
-          {isGrid && <span className="visually-hidden">{`${t('title')}, `}</span>}
+          {isGrid && <span className="visually-hidden">{`${t('title')}${marks.comma}`}</span>}
           {shown}
         </>
       }

@@ -1,6 +1,7 @@
 import { ChevronDown, CornerDownLeft, Play } from 'lucide-react';
 import { useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -27,6 +28,7 @@ type Props = {
 /** What is studied next: a note and a project, started now or in the past. */
 export function Idle({ recent, isStarting, onStart }: Props) {
   const t = useTexts(timerMessages);
+  const marks = useMarks();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const draft = useDraft('timer.next', () => ({ note: '' }));
@@ -63,7 +65,7 @@ export function Idle({ recent, isStarting, onStart }: Props) {
             onAction={(id) => setChosen(projects.find((known) => `${known.id}` === id))}
             trigger={{
               look: 'quiet',
-              'aria-label': `${t('project')}: ${project.name}`,
+              'aria-label': `${t('project')}${marks.colon}${project.name}`,
               icon: <Tab color={project.color} />,
               children: (
                 <>

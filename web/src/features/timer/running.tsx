@@ -4,6 +4,7 @@ import { useDraft } from '../../lib/draft.ts';
 import { markIcon } from '../../lib/favicon.ts';
 import { formatClock } from '../../lib/format.ts';
 import { optional } from '../../lib/loadable.tsx';
+import { useMarks } from '../../lib/marks.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -36,6 +37,7 @@ type Props = {
 /** The running timer: everything about it can be changed. */
 export function Running({ timer, isStopping, onStop, onFocus, onSmall }: Props) {
   const t = useTexts(timerMessages);
+  const marks = useMarks();
   const problem = useProblem();
   const draft = useDraft(`timer.note.${timer.started_at}`, () => ({ note: timer.note }));
   const note = draft.value.note.trim();
@@ -99,7 +101,7 @@ export function Running({ timer, isStopping, onStop, onFocus, onSmall }: Props) 
           }}
           trigger={{
             look: 'quiet',
-            'aria-label': `${t('project')}: ${timer.project_name}`,
+            'aria-label': `${t('project')}${marks.colon}${timer.project_name}`,
             children: (
               <>
                 <span className={styles.name}>{timer.project_name}</span>

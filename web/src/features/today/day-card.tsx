@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatClock, useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { isChinese, useSettings } from '../../lib/settings.ts';
 import { byProject, type Part, secondsOf } from '../../lib/study-days.ts';
@@ -76,6 +77,7 @@ const hourMilliseconds = 3_600_000;
 /** The day as a band, from six to midnight; wider if there is study before. */
 function Ribbon({ week, hueOf }: Props) {
   const t = useTexts(todayMessages);
+  const marks = useMarks();
   const { timezone, day_start_hour } = useAccount();
   const formats = useFormats(timezone);
   const hourOf = (moment: number) => (moment - week.startOfToday) / hourMilliseconds + day_start_hour;
@@ -92,7 +94,7 @@ function Ribbon({ week, hueOf }: Props) {
   );
   return (
     <div ref={box} className={styles.ribbon}>
-      <svg width={width} height="60" role="img" aria-label={spans.length === 0 ? t('nothing_yet') : spans.join(', ')}>
+      <svg width={width} height="60" role="img" aria-label={spans.length === 0 ? t('nothing_yet') : marks.facts(spans)}>
         <rect className={styles.track} x="0" y="8" width={width} height="32" rx="4" />
         {hours
           .filter((hour) => hour > first && hour < last)

@@ -3,6 +3,7 @@ import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
 import { loadable, optional } from '../../lib/loadable.tsx';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -93,6 +94,7 @@ export default function TodayPage() {
 
 function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children: ReactNode }) {
   const t = useTexts(todayMessages);
+  const marks = useMarks();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const isPhone = useMedia(phone);
@@ -102,7 +104,7 @@ function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children
       title={t('title')}
       heading={
         <>
-          <span className="visually-hidden">{`${t('title')}, `}</span>
+          <span className="visually-hidden">{`${t('title')}${marks.comma}`}</span>
           {date}
         </>
       }

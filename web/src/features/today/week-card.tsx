@@ -1,6 +1,7 @@
 import { Flame } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -23,6 +24,7 @@ type Props = {
 /** The days of this week by project. */
 export function WeekCard({ week, hueOf, goalHours, children }: Props) {
   const t = useTexts(todayMessages);
+  const marks = useMarks();
   const formats = useFormats('UTC'); // dates have no time
   const { daily_goal_minutes: goal } = useAccount();
   const totals = week.dates.map(({ parts }) => secondsOf(parts));
@@ -49,7 +51,7 @@ export function WeekCard({ week, hueOf, goalHours, children }: Props) {
         <HowCounted figure="this_week" name={t('week')} />
       </p>
       <div ref={box} className={styles.bars}>
-        <svg width={width} height={height + 20} role="img" aria-label={said.join(', ')}>
+        <svg width={width} height={height + 20} role="img" aria-label={marks.facts(said)}>
           {week.dates.map(({ date, parts }, index) => {
             let top = height;
             const left = index * step + (step - bar) / 2;

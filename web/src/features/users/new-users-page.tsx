@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -129,6 +130,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
 
 function Created({ result: { results, failed_count, one_time_passwords = [] } }: { result: CreatedUsers }) {
   const t = useTexts(userMessages);
+  const marks = useMarks();
   const [, navigate] = useLocation();
   return (
     <div className={styles.form}>
@@ -140,7 +142,9 @@ function Created({ result: { results, failed_count, one_time_passwords = [] } }:
               .filter(({ errors }) => errors.length > 0)
               .map(({ index, username, errors }) => (
                 <li key={index}>
-                  <strong>{username}</strong>: {errors.map(({ message }) => message).join(' ')}
+                  <strong>{username}</strong>
+                  {marks.colon}
+                  {errors.map(({ message }) => message).join(' ')}
                 </li>
               ))}
           </ul>

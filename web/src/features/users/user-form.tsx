@@ -1,5 +1,6 @@
 import { readAccount } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -26,6 +27,7 @@ export function UserForm({ user }: { user: User }) {
   const t = useTexts(userMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
+  const marks = useMarks();
   const account = useAccount();
   const isOwn = user.id === account.id;
   const draft = useDraft(`user.${user.id}`, () => formOf(versionOf(user)));
@@ -42,7 +44,7 @@ export function UserForm({ user }: { user: User }) {
     const { opened, ...given } = form;
     const taken = await merging.save(chosen ?? given, base ?? opened);
     if (taken === undefined) return;
-    if (taken.length > 0) toast({ text: common('merged', { fields: taken.map(label).join(', ') }) });
+    if (taken.length > 0) toast({ text: common('merged', { fields: marks.list(taken.map(label)) }) });
     draft.reset(formOf(versionOf(await readUser(user.id))));
     if (isOwn) await readAccount();
   });
