@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
@@ -71,6 +72,7 @@ export function Attention({ students, group }: { students: readonly Student[]; g
 function Row({ student }: { student: Student }) {
   const t = useTexts(adminHomeMessages);
   const formats = useFormats('UTC');
+  const marks = useMarks();
   const [, navigate] = useLocation();
   const { user_id: id, display_name: name, weeks } = student;
   const to = href('student', { id });
@@ -80,20 +82,22 @@ function Row({ student }: { student: Student }) {
       className={table.opens}
       onClick={({ target }) => target instanceof Element && target.closest('a, button') === null && navigate(to)}
     >
-      <th scope="row">
+      <th scope="row" className={styles.who}>
         <span className={table.named}>
           <Avatar id={id} name={name} isSmall />
           <Link href={to}>{name}</Link>
         </span>
       </th>
-      <td>
+      <td className={styles.why}>
         <StandingChip student={student} isLong />
       </td>
       <td className={table.wide}>
-        <Sparkline label={t('weeks_are', { hours: weeks.map(formats.number).join(', ') })} values={weeks} />
+        <Sparkline label={t('weeks_are', { hours: marks.list(weeks.map(formats.number)) })} values={weeks} />
       </td>
-      <td className={table.end}>{formats.shortHours(weeks.at(-1) ?? 0)}</td>
-      <td className={cx(table.end, 'no-print')}>
+      <td className={cx(table.end, styles.hours)} data-label={t('this_week')}>
+        {formats.shortHours(weeks.at(-1) ?? 0)}
+      </td>
+      <td className={cx(table.end, styles.write, 'no-print')}>
         <Write ids={[id]} name={name} text="write" look="quiet" isSmall />
       </td>
     </tr>

@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { SparkLine, Sparkline } from '../../ui/sparkline.tsx';
@@ -16,6 +17,7 @@ const hourMilliseconds = 3_600_000;
 /** What the students have done, compared with a week ago, and what waits for an answer. */
 export function Figures({ students, group }: { students: readonly Student[]; group: string }) {
   const t = useTexts(adminHomeMessages);
+  const marks = useMarks();
   const formats = useFormats(useAccount().timezone);
   const { data: inbox } = useOpenRequests();
   const { data: trend = [] } = useTrend(group);
@@ -33,7 +35,10 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
           students={students}
           same={t('same_day', { weekday })}
           chart={
-            <Sparkline label={t('studied_days', { counts: studied.slice(-5).join(', ') })} values={studied.slice(-5)} />
+            <Sparkline
+              label={t('studied_days', { counts: marks.list(studied.slice(-5)) })}
+              values={studied.slice(-5)}
+            />
           }
         />
         <Stat
@@ -45,7 +50,7 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
           }
           chart={
             <SparkLine
-              label={t('hours_weeks', { hours: weeks.map(Math.round).join(', ') })}
+              label={t('hours_weeks', { hours: marks.list(weeks.map(Math.round)) })}
               values={weeks.slice(0, -1)}
             />
           }
@@ -70,7 +75,7 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
             ) : (
               <>
                 {overdue > 0 && <strong className={styles.overdue}>{t('count_overdue', { count: overdue })}</strong>}
-                {overdue > 0 && t('comma')}
+                {overdue > 0 && marks.comma}
                 {t('oldest', { count: Math.floor((Date.now() - Date.parse(oldest.created_at)) / hourMilliseconds) })}
               </>
             )

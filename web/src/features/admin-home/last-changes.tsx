@@ -3,16 +3,17 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Empty } from '../../ui/page.tsx';
-import { actionsOf } from '../audit/actions.ts';
+import { type Action, actionsOf } from '../audit/actions.ts';
 import { isRemoval } from '../audit/differences.ts';
-import { actionMessages } from '../audit/messages.ts';
-import { namesOf } from '../audit/names.ts';
+import { type Names, namesOf } from '../audit/names.ts';
 import { Target } from '../audit/target.tsx';
 import styles from './admin-home.module.css';
+import { latelyMessages } from './lately-messages.ts';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
@@ -33,7 +34,6 @@ function useLastChanges() {
 /** The latest changes by administrators. */
 export function LastChanges() {
   const t = useTexts(adminHomeMessages);
-  const action = useTexts(actionMessages);
   const formats = useFormats(useAccount().timezone);
   const read = useLastChanges();
   return (
@@ -46,21 +46,10 @@ export function LastChanges() {
             <ul className={styles.list}>
               {actionsOf(entries)
                 .slice(0, shown)
-                .map(({ first: entry, ids }) => (
-                  <li key={entry.id}>
-                    <span>{action(entry.action as keyof typeof actionMessages)}</span>
-                    <span>
-                      {ids.slice(0, maxTargets).map((id, index) => (
-                        <Fragment key={id}>
-                          {index > 0 && ' · '}
-                          <Target type={entry.target_type} id={id} names={names} isGone={isRemoval(entry)} />
-                        </Fragment>
-                      ))}
-                      {ids.length > maxTargets && ` +${ids.length - maxTargets}`}
-                    </span>
-                    <small>
-                      {names.user.get(entry.actor.id) ?? entry.actor.username}, {formats.fromNow(entry.at)}
-                    </small>
+                .map((action) => (
+                  <li key={action.first.id}>
+                    <Sentence of={action} names={names} />
+                    <small>{formats.fromNow(action.first.at)}</small>
                   </li>
                 ))}
             </ul>
@@ -68,5 +57,31 @@ export function LastChanges() {
         }}
       </Loaded>
     </Card>
+  );
+}
+
+/** Margaret Green changed the class Year 12 B. */
+function Sentence({ of: { first, ids }, names }: { of: Action; names: Names }) {
+  const says = useTexts(latelyMessages);
+  const marks = useMarks();
+  const { actor, action, target_type } = first;
+  // A name that is not known here is one of an operation of another version.
+  const [before, after] = says(action as keyof typeof latelyMessages).split('{what}');
+  return (
+    <span>
+      <strong>{names.user.get(actor.id) ?? actor.username}</strong> {before}
+      {after !== undefined && (
+        <>
+          {ids.slice(0, maxTargets).map((id, index) => (
+            <Fragment key={id}>
+              {index > 0 && marks.list(['', ''])}
+              <Target type={target_type} id={id} names={names} isGone={isRemoval(first)} isShort />
+            </Fragment>
+          ))}
+          {ids.length > maxTargets && ` +${ids.length - maxTargets}`}
+          {after}
+        </>
+      )}
+    </span>
   );
 }

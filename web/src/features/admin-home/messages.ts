@@ -16,7 +16,6 @@ export const adminHomeMessages = {
   requests: { en: 'Open requests', zh: '待处理申请' },
   answered: { en: 'All answered.', zh: '全部已处理。' },
   count_overdue: { en: '{count} overdue', zh: '{count} 个已超时' },
-  comma: { en: ', ', zh: '，' },
   oldest: { en: 'oldest {count} h', zh: '最早 {count} 小时前' },
   attention: { en: 'Needs attention', zh: '需要关注' },
   students_count: { en: { one: '{count} student', other: '{count} students' }, zh: '{count} 名学生' },

@@ -19,13 +19,20 @@ const pages = {
 
 const named = { user: 'user', group: 'group', project: 'project', assignment: 'project' } as const;
 
-type Props = { type: TargetType; id: number; names: Names; isGone?: boolean };
+type Props = {
+  type: TargetType;
+  id: number;
+  names: Names;
+  isGone?: boolean;
+  /** After a word that tells what it is. */
+  isShort?: boolean;
+};
 
 /** The changed object, linked to its page if it has one. */
-export function Target({ type, id, names, isGone = false }: Props) {
+export function Target({ type, id, names, isGone = false, isShort = false }: Props) {
   const t = useTexts(auditMessages);
   const name = type in named ? names[named[type as keyof typeof named]].get(id) : undefined;
-  const text = name ?? t(`of_${type}`, { id });
+  const text = name ?? (isShort ? `${id}` : t(`of_${type}`, { id }));
   const page = pages[type];
   return isGone || page === undefined ? text : <Link href={href(page, { id })}>{text}</Link>;
 }
