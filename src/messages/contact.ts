@@ -34,23 +34,23 @@ export const contactMessages = {
   },
   already_submitted: {
     en: 'A request for this e-mail address was received within the last hour; wait before you send another one.',
-    zh: '该邮箱一小时内已提交过请求，请稍后再试。',
+    zh: '该邮箱一小时内已提交过申请，请稍后再试。',
   },
 
-  contact_requests_changed: { en: 'Requests changed: {done} of {total}.', zh: '{total} 条请求中已处理 {done} 条。' },
+  contact_requests_changed: { en: 'Requests changed: {done} of {total}.', zh: '{total} 条申请中已处理 {done} 条。' },
   status_or_delete: {
     en: 'is required unless delete is set, and not allowed with it',
     zh: '与 delete 须提供其一，且不能同时提供',
   },
-  contact_request_not_found: { en: 'There is no such contact request.', zh: '联系请求不存在。' },
-  contact_request_updated: { en: 'The contact request was updated.', zh: '联系请求已更新。' },
-  contact_request_deleted: { en: 'The contact request was deleted.', zh: '联系请求已删除。' },
+  contact_request_not_found: { en: 'There is no such contact request.', zh: '联系申请不存在。' },
+  contact_request_updated: { en: 'The contact request was updated.', zh: '联系申请已更新。' },
+  contact_request_deleted: { en: 'The contact request was deleted.', zh: '联系申请已删除。' },
   status_backward: { en: 'cannot go back from {from} to {to}', zh: '不能从 {from} 退回到 {to}' },
   contact_request_other_subject: {
     en: 'The contact request has another subject: {subject}.',
-    zh: '该联系请求的主题为 {subject}，与此操作不符。',
+    zh: '该联系申请的主题为 {subject}，与此操作不符。',
   },
-  contact_request_closed: { en: 'The contact request is already resolved.', zh: '该联系请求已处理完毕。' },
+  contact_request_closed: { en: 'The contact request is already resolved.', zh: '该联系申请已处理完毕。' },
 
   subject_account_registration: { en: 'Account registration', zh: '账号注册' },
   subject_password_reset: { en: 'Password reset', zh: '密码重置' },
@@ -58,8 +58,8 @@ export const contactMessages = {
   subject_feature_request: { en: 'Feature request', zh: '功能建议' },
   subject_other: { en: 'Other', zh: '其他' },
 
-  mail_one: { en: 'New contact request #{id}: {subject}', zh: '新的联系请求 #{id}：{subject}' },
-  mail_many: { en: '{count} new contact requests', zh: '{count} 条新的联系请求' },
+  mail_one: { en: 'New contact request #{id}: {subject}', zh: '新的联系申请 #{id}：{subject}' },
+  mail_many: { en: '{count} new contact requests', zh: '{count} 条新的联系申请' },
   mail_entry: {
     en: '#{id} {subject}\nReceived: {at}\nName: {name}\nE-mail: {email}\nPhone: {phone}\n\n{message}',
     zh: '#{id} {subject}\n时间：{at}\n姓名：{name}\n邮箱：{email}\n电话：{phone}\n\n{message}',

@@ -22,7 +22,7 @@ export const reminderMessages = {
   },
   mail_digest_requests: {
     en: 'Contact requests that wait for more than 24 hours: {count}',
-    zh: '超过 24 小时未处理的联系请求：{count} 个',
+    zh: '超过 24 小时未处理的联系申请：{count} 个',
   },
   mail_digest_more: { en: 'More classes: {count}', zh: '另有 {count} 个班级' },
   mail_digest_action: { en: 'Show students', zh: '查看学生' },

@@ -195,7 +195,7 @@ describe('mail about new contact requests', () => {
     const id = await written({ subject: 'feature_request' });
     await send(chinese);
     expect(smtp.mails[0]?.from?.address).toBe('robot@example.org');
-    expect(smtp.mails[0]?.subject).toBe(`新的联系请求 #${id}：功能建议`);
+    expect(smtp.mails[0]?.subject).toBe(`新的联系申请 #${id}：功能建议`);
     await chinese.stop();
   });
 

@@ -47,6 +47,7 @@ export const fieldMessages = {
   active: { en: 'On', zh: '启用' },
   previous_expires_at: { en: 'Former secret valid until', zh: '旧密钥有效期至' },
   inactive_days: { en: 'Days without study', zh: '未学习天数' },
+  state: { en: 'State', zh: '学习状态' },
 } as const satisfies Catalogue;
 
 /** Values of enumerations. */
@@ -65,9 +66,13 @@ export const valueMessages = {
   good: { en: 'Good', zh: '良好' },
   normal: { en: 'Normal', zh: '普通' },
   pending: { en: 'Open', zh: '待处理' },
-  reviewed: { en: 'Reviewed', zh: '已阅' },
+  reviewed: { en: 'Seen', zh: '已阅' },
   resolved: { en: 'Resolved', zh: '已解决' },
   all: { en: 'All', zh: '全部' },
+  behind: { en: 'Behind', zh: '落后' },
+  silent: { en: 'Silent 7 days', zh: '7 天未学习' },
+  not_started: { en: 'Not started', zh: '未开始' },
+  studying: { en: 'Studying now', zh: '正在学习' },
   account_registration: { en: 'Account', zh: '申请账号' },
   invitation: { en: 'Invitation', zh: '邀请' },
   password_reset: { en: 'New password', zh: '重置密码' },

@@ -9,7 +9,7 @@ import type { Names } from './names.ts';
 import { Target } from './target.tsx';
 
 const maxIds = 10;
-const enums: readonly string[] = ['role', 'status', 'category', 'rating_standard', 'subject'];
+const enums: readonly string[] = ['role', 'status', 'category', 'rating_standard', 'subject', 'state'];
 const timestamps: readonly string[] = ['deleted_at', 'started_at', 'ended_at', 'previous_expires_at', 'from', 'to'];
 const hours: readonly string[] = ['target_hours', 'weekly_goal_hours'];
 const targets = { user_id: 'user', user_ids: 'user', project_id: 'project', group_id: 'group' } as const;

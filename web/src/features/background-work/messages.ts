@@ -18,7 +18,7 @@ export const workMessages = {
   last: { en: 'Last backup', zh: '上次备份' },
   nextBackup: { en: 'Next backup', zh: '下次备份' },
   mail: { en: 'Mail to users', zh: '发给用户的邮件' },
-  contact_mail: { en: 'Mail about contact requests', zh: '联系请求通知邮件' },
+  contact_mail: { en: 'Mail about contact requests', zh: '联系申请通知邮件' },
   webhook_delivery: { en: 'Webhooks', zh: '事件推送' },
   roster: { en: 'Rosters: accounts to create and change', zh: '名册：创建和更新账号' },
   achievements: { en: 'Achievements of imports and changed calendars', zh: '导入及日历更改后的成就' },

@@ -22,8 +22,8 @@ export const webhookMessages = {
   'session.deleted': { en: 'Study record deleted', zh: '删除记录' },
   'session.imported': { en: 'Study records imported', zh: '导入记录' },
   'goal.reached': { en: 'Goal reached', zh: '达成目标' },
-  'contact.created': { en: 'Contact request received', zh: '收到联系请求' },
-  'contact.status_changed': { en: 'Contact request handled', zh: '处理联系请求' },
+  'contact.created': { en: 'Contact request received', zh: '收到联系申请' },
+  'contact.status_changed': { en: 'Contact request handled', zh: '处理联系申请' },
   'events.skipped': { en: 'Events not recorded', zh: '未记录的事件' },
   ping: { en: 'Test', zh: '测试' },
   created: {
