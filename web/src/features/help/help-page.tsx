@@ -16,7 +16,7 @@ import { helpMessages, shortcutMessages } from './messages.ts';
 
 const everywhere: readonly Shortcut[] = ['palette', 'search', 'help'];
 const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'focus', 'record'];
-const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note'];
+const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note', 'undo'];
 
 type Entry = readonly [what: string, keys: ReactNode];
 

@@ -10,8 +10,7 @@ const names: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl', '
 export const keyNames = (keys: string): string[] =>
   keys.split(' ').flatMap((key) => {
     const isCapital = /^[A-Z]$/.test(key);
-    const isHeld = keys.startsWith('mod ');
-    return [...(isCapital ? ['⇧'] : []), names[key] ?? (isCapital || isHeld ? key.toUpperCase() : key)];
+    return [...(isCapital ? ['⇧'] : []), names[key] ?? key.toUpperCase()];
   });
 
 export function Keys({ of }: { of: string }) {

@@ -15,10 +15,10 @@ export const shortcutMessages = {
   previous: { en: 'Previous request', zh: '上一个申请' },
   pick: { en: 'Select this request', zh: '选择当前申请' },
   resolve: { en: 'Resolve and go on', zh: '解决并继续' },
-  review: { en: 'Mark as seen', zh: '标为已阅' },
+  review: { en: 'Mark as seen, which cannot be undone', zh: '标为已阅（不可撤销）' },
   note: { en: 'Write a note', zh: '写备注' },
   account: { en: 'Create the account, or send the reset link', zh: '创建账号或发送重置链接' },
-  undo: { en: 'Undo the last resolution', zh: '撤销上次解决' },
+  undo: { en: 'Undo resolving while its message is shown', zh: '撤销“已解决”（提示消失前）' },
 } as const satisfies Record<Shortcut, Catalogue[string]>;
 
 export const helpMessages = {

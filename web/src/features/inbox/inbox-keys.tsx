@@ -3,7 +3,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
-import { Keys } from '../help/keys.tsx';
+import { Keys, keyNames } from '../help/keys.tsx';
 import { helpMessages, shortcutMessages } from '../help/messages.ts';
 import styles from './inbox.module.css';
 
@@ -39,7 +39,7 @@ export function KeyHint({ of }: { of: Shortcut }) {
   const { keys } = useSettings();
   return keys ? (
     <small className={styles.hint} aria-hidden="true">
-      {shortcuts[of].toUpperCase()}
+      {keyNames(shortcuts[of]).join(' ')}
     </small>
   ) : null;
 }
