@@ -265,7 +265,7 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
   });
 
-  test('the last study is told in the days of the student, wherever the reader is', async () => {
+  test('the last study is shown in the days of the student, wherever the reader is', async () => {
     const reader = await app.createAccount({ role: 'admin', timezone: 'Pacific/Pago_Pago' });
     const { page } = await app.openAs(reader, desktop, '/');
     const teuea = await app.createAccount({ username: 'teuea', display_name: 'Teuea', timezone: 'Pacific/Kiritimati' });

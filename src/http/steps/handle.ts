@@ -48,7 +48,7 @@ function toAppError(error: unknown): unknown {
 export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
   const receive: ReceiveFile = async (request, response, rule) => {
     const received = await receiveFile(request, response, rule);
-    const remove = () => void removeFile(received.file.path).catch(() => undefined); // it is deleted with its folder at the next start
+    const remove = () => void removeFile(received.file.path).catch(() => undefined); // a job removes files that are left
     if (response.destroyed) remove();
     else response.once('close', remove);
     return received;

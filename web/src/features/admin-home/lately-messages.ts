@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../lib/texts.ts';
+import type { actionMessages } from '../audit/messages.ts';
 
 /** What an administrator has done, by operation; after the name of the administrator. */
 export const latelyMessages = {
@@ -42,4 +43,4 @@ export const latelyMessages = {
   changeContactRequests: { en: 'handled the requests {what}', zh: '批量处理了申请 {what}' },
   deleteContactRequest: { en: 'deleted request {what}', zh: '删除了申请 {what}' },
   exportContactRequests: { en: 'exported contact requests', zh: '导出了联系申请' },
-} as const satisfies Catalogue;
+} as const satisfies Record<keyof typeof actionMessages, Catalogue[string]>;

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -65,6 +66,7 @@ type Project = Statistics['projects'][number];
 
 function Row({ project, hours }: { project: Project; hours: readonly number[] | undefined }) {
   const t = useTexts(classMessages);
+  const marks = useMarks();
   const dates = useFormats('UTC'); // a due date has no time
   const today = useFormats(useAccount().timezone).isoDay(Date.now());
   const { project_id: id, project_name: name, due_date: due, target_hours: target } = project;
@@ -107,7 +109,7 @@ function Row({ project, hours }: { project: Project; hours: readonly number[] | 
       ))}
       <td className={table.wide}>
         <Sparkline
-          label={t('weeks_are', { hours: project.weeks.map((each) => dates.number(each)).join(', ') })}
+          label={t('weeks_are', { hours: marks.list(project.weeks.map(dates.number)) })}
           values={project.weeks}
         />
       </td>
