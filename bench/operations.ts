@@ -45,19 +45,19 @@ const operation = (name: string, target: number, request: Operation['request']):
 });
 
 export const operations: readonly Operation[] = [
-  operation('create a project', 0.55, createProject),
-  operation('create, Idempotency-Key', 0.5, withKey(createProject)),
-  operation('record a session', 0.45, recordSession),
-  operation('record, Idempotency-Key', 0.4, withKey(recordSession)),
-  operation('one project', 0.62, (n) => ({ caller: administrator(n), path: `/api/projects/${3 + (n % 1000)}` })),
-  operation('list, uncached', 0.52, (n, { reader }) => ({ caller: reader(n), path: '/api/projects' })),
+  operation('create a project', 0.45, createProject),
+  operation('create, Idempotency-Key', 0.45, withKey(createProject)),
+  operation('record a session', 0.3, recordSession),
+  operation('record, Idempotency-Key', 0.28, withKey(recordSession)),
+  operation('one project', 0.6, (n) => ({ caller: administrator(n), path: `/api/projects/${3 + (n % 1000)}` })),
+  operation('list, uncached', 0.35, (n, { reader }) => ({ caller: reader(n), path: '/api/projects' })),
   // The floor caches lists with this parameter, which the service ignores.
-  operation('list, cached', 0.3, (n, { reader }) => ({ caller: reader(n % 16), path: '/api/projects?cached=1' })),
-  operation('statistics, 300 records', 0.5, (n) => ({
+  operation('list, cached', 0.22, (n, { reader }) => ({ caller: reader(n % 16), path: '/api/projects?cached=1' })),
+  operation('statistics, 300 records', 0.4, (n) => ({
     caller: administrator(n),
     path: `/api/projects/2/stats?${uncachedStatistics(n)}`,
   })),
-  operation('batch replace 100 × 10', 0.5, (n) => {
+  operation('batch replace 100 × 10', 0.8, (n) => {
     const assigned_user_ids = numbers(10, (k) => 700 + ((n * 5 + k) % 100));
     const body = { project_ids: numbers(100, (k) => 500 + k), assigned_user_ids };
     return { caller: administrator(n), path: '/api/projects/batch-assign', body };

@@ -25,8 +25,8 @@ const help = `Compares the service with a minimal floor and a textbook server, a
 The floor (minimal-floor.ts) is a bare node:http server with the smallest prepared statements that do the same work; the
 textbook server (textbook.ts) is what Express and Knex give without further effort. Both have their own tables in the
 schema bench. A ratio is the service's requests per second divided by the other's in the same round; the result is the
-median of the rounds. Work is CPU time per request in Node.js and in PostgreSQL, which must run on this machine; its ratio is
-the one to look at while the machine is used by others.`;
+median of the rounds. A CPU ratio is the service's CPU time per request divided by the other's, in Node.js and in PostgreSQL
+together, which must run on this machine; it is the one to look at while the machine is used by others.`;
 
 const flags = readFlags(help, { only: '', connections: '1,16,64', rounds: '5', seconds: '3' });
 
@@ -72,20 +72,22 @@ async function compare(bench: Bench, operation: Operation, connections: number):
     if (round > 0) rounds.push({ service, floor, textbook }); // the first one warms up
   }
   const of = (side: keyof Sides, field: keyof Measured) => median(rounds.map((round) => round[side][field]));
-  const ratio = (side: keyof Sides) => median(rounds.map((round) => round.service.rate / round[side].rate)).toFixed(2);
-  const work = ({ node, postgres }: Measured) => node + postgres;
-  const workRatio = median(rounds.map(({ service, floor }) => work(floor) / work(service))).toFixed(2);
+  const ratio = (side: keyof Sides, measure: (measured: Measured) => number) =>
+    median(rounds.map((round) => measure(round.service) / measure(round[side]))).toFixed(2);
+  const rate = (side: keyof Sides) => ratio(side, (measured) => measured.rate);
+  const cpu = (side: keyof Sides) => ratio(side, ({ node, postgres }) => node + postgres);
   const rates = (['service', 'floor', 'textbook'] as const).map((side) => of(side, 'rate').toFixed(0));
   const errors = rounds.flatMap((round) => Object.values(round)).reduce((sum, measured) => sum + measured.errors, 0);
   const [p50, p99, node, postgres] = (['p50', 'p99', 'node', 'postgres'] as const).map((field) => of('service', field));
   return [
-    ...[operation.name, connections, ratio('floor'), workRatio, operation.target, ratio('textbook'), ...rates],
+    ...[operation.name, connections, rate('floor'), operation.target, rate('textbook'), cpu('floor'), cpu('textbook')],
+    ...rates,
     ...[p50, p99, node?.toFixed(3), postgres?.toFixed(3), errors],
   ];
 }
 
 const columns = [
-  ...['operation', 'connections', 'ratio to floor', 'by work', 'target', 'ratio to textbook'],
+  ...['operation', 'connections', 'rate / floor', 'target', 'rate / textbook', 'CPU / floor', 'CPU / textbook'],
   ...['service/s', 'floor/s', 'textbook/s', 'p50 ms', 'p99 ms', 'Node.js ms', 'PostgreSQL ms', 'errors'],
 ];
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-type Operation = { parameters?: readonly { name: string }[] };
+type Operation = { parameters?: readonly { name?: string; $ref?: string }[] };
 type Document = { paths: Readonly<Record<string, { post?: Operation }>> };
 
 const target = new URL('./src/api.ts', import.meta.url);
@@ -11,7 +11,9 @@ export async function renderApi(): Promise<string> {
   const text = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8');
   const document = JSON.parse(text) as Document; // our own document
   const idempotent = Object.entries(document.paths).filter(([, { post }]) =>
-    post?.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
+    post?.parameters?.some(
+      ({ name, $ref }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey') === true,
+    ),
   );
   const types = astToString(await openapiTS(text, { silent: true, defaultNonNullable: false }));
   return `// Generated from docs/openapi.json by \`npm run openapi\`.

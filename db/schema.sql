@@ -27,6 +27,15 @@ CREATE TABLE account_notices (
   CONSTRAINT account_notices_number_positive CHECK (number > 0)
 );
 
+CREATE TABLE admin_groups (
+  user_id  bigint NOT NULL,
+  group_id bigint NOT NULL,
+  CONSTRAINT admin_groups_pkey PRIMARY KEY (user_id, group_id),
+  CONSTRAINT admin_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT admin_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX admin_groups_group_id_idx ON admin_groups (group_id);
+
 CREATE TABLE audit_log (
   id          bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at          timestamptz(3) NOT NULL DEFAULT now(),
@@ -39,7 +48,7 @@ CREATE TABLE audit_log (
   after       jsonb,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
-  CONSTRAINT audit_log_target_type_known CHECK (target_type = ANY (ARRAY['user', 'project', 'assignment', 'contact_request', 'session', 'export', 'group', 'personal_token', 'webhook']))
+  CONSTRAINT audit_log_target_type_known CHECK (target_type = ANY (ARRAY['user', 'project', 'assignment', 'contact_request', 'session', 'export', 'group', 'personal_token', 'webhook', 'term', 'school_day']))
 );
 CREATE INDEX audit_log_actor_idx ON audit_log (actor_id, at DESC, id DESC);
 CREATE INDEX audit_log_newest_idx ON audit_log (at DESC, id DESC);
@@ -58,6 +67,9 @@ CREATE TABLE background_jobs (
   failures     integer NOT NULL DEFAULT 0,
   error_code   text,
   failed_at    timestamptz(3),
+  sender       bigint,
+  turn         bigint NOT NULL DEFAULT 0,
+  merge_key    text,
   CONSTRAINT background_jobs_pkey PRIMARY KEY (id),
   CONSTRAINT background_jobs_claim CHECK (claimed_at IS NULL OR claims > 0 AND next_at > claimed_at),
   CONSTRAINT background_jobs_claims_range CHECK (claims >= 0),
@@ -65,14 +77,18 @@ CREATE TABLE background_jobs (
   CONSTRAINT background_jobs_failure CHECK ((error_code IS NULL) = (failed_at IS NULL)),
   CONSTRAINT background_jobs_failures_range CHECK (failures >= 0),
   CONSTRAINT background_jobs_kind_form CHECK (kind ~ '^[a-z_]{1,40}$'),
+  CONSTRAINT background_jobs_merge_key_length CHECK (char_length(merge_key) >= 1 AND char_length(merge_key) <= 100),
   CONSTRAINT background_jobs_ordering_key_length CHECK (char_length(ordering_key) >= 1 AND char_length(ordering_key) <= 100),
   CONSTRAINT background_jobs_payload_size CHECK (octet_length(payload::text) <= 200000),
   CONSTRAINT background_jobs_payload_type CHECK (jsonb_typeof(payload) = ANY (ARRAY['string', 'object'])),
-  CONSTRAINT background_jobs_queue_length CHECK (char_length(queue) <= 40)
+  CONSTRAINT background_jobs_queue_length CHECK (char_length(queue) <= 40),
+  CONSTRAINT background_jobs_turn_range CHECK (turn >= 0)
 );
 CREATE INDEX background_jobs_failed_idx ON background_jobs (kind, failed_at) WHERE failed_at IS NOT NULL;
+CREATE UNIQUE INDEX background_jobs_merge_idx ON background_jobs (kind, merge_key) WHERE merge_key IS NOT NULL;
 CREATE INDEX background_jobs_order_idx ON background_jobs (kind, queue, ordering_key, id) WHERE ordering_key IS NOT NULL;
-CREATE INDEX background_jobs_queue_idx ON background_jobs (kind, queue, id);
+CREATE INDEX background_jobs_sender_idx ON background_jobs (kind, queue, sender, turn) WHERE sender IS NOT NULL;
+CREATE INDEX background_jobs_turn_idx ON background_jobs (kind, queue, turn, id);
 
 CREATE TABLE backup_status (
   id            boolean NOT NULL DEFAULT true,
@@ -96,6 +112,21 @@ END),
   CONSTRAINT backup_status_failures_range CHECK (failures >= 0),
   CONSTRAINT backup_status_file_length CHECK (char_length(file) >= 1 AND char_length(file) <= 100),
   CONSTRAINT backup_status_single CHECK (id)
+);
+
+CREATE TABLE channels (
+  user_id      bigint NOT NULL,
+  destination  text NOT NULL,
+  streak_hour  integer,
+  weekly       boolean NOT NULL,
+  new_requests boolean NOT NULL,
+  since        timestamptz(3) NOT NULL,
+  last_sent_at timestamptz(3),
+  failures     integer NOT NULL DEFAULT 0,
+  error_code   text,
+  CONSTRAINT channels_pkey PRIMARY KEY (user_id),
+  CONSTRAINT channels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT channels_streak_hour_known CHECK (streak_hour >= 0 AND streak_hour <= 23)
 );
 
 CREATE TABLE contact_attempts (
@@ -162,6 +193,22 @@ CREATE INDEX contact_requests_user_id_idx ON contact_requests (user_id) WHERE us
 CREATE TRIGGER contact_requests_row_version BEFORE UPDATE OF status, admin_note, user_id, handled_by ON contact_requests
   FOR EACH ROW
   EXECUTE FUNCTION touch_row();
+
+CREATE TABLE days_off (
+  id        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id   bigint NOT NULL,
+  first_day date NOT NULL,
+  last_day  date NOT NULL,
+  reason    text NOT NULL,
+  set_by    bigint NOT NULL,
+  CONSTRAINT days_off_pkey PRIMARY KEY (id),
+  CONSTRAINT days_off_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id),
+  CONSTRAINT days_off_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT days_off_days CHECK (last_day >= first_day AND last_day <= (first_day + 365)),
+  CONSTRAINT days_off_reason_length CHECK (char_length(reason) <= 100)
+);
+CREATE INDEX days_off_set_by_idx ON days_off (set_by);
+CREATE INDEX days_off_user_id_idx ON days_off (user_id, first_day);
 
 CREATE TABLE email_changes (
   id         bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -281,7 +328,6 @@ CREATE TABLE project_achievements (
 );
 
 CREATE TABLE project_assignments (
-  id                 bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   project_id         bigint NOT NULL,
   user_id            bigint NOT NULL,
   position           integer NOT NULL,
@@ -290,8 +336,7 @@ CREATE TABLE project_assignments (
   assigned_at        timestamptz(3) NOT NULL DEFAULT now(),
   created_at         timestamptz(3) NOT NULL DEFAULT now(),
   updated_at         timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT project_assignments_pkey PRIMARY KEY (id),
-  CONSTRAINT project_assignments_pair_key UNIQUE (project_id, user_id),
+  CONSTRAINT project_assignments_pkey PRIMARY KEY (project_id, user_id),
   CONSTRAINT project_assignments_project_fkey FOREIGN KEY (project_id, owner_id, project_created_at) REFERENCES projects(id, user_id, created_at) ON DELETE CASCADE,
   CONSTRAINT project_assignments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -378,8 +423,9 @@ CREATE TABLE projects (
   current_hours     numeric(12,2) NOT NULL GENERATED ALWAYS AS (round(current_seconds::numeric / 3600.0, 2)) STORED,
   progress          numeric(5,2) NOT NULL GENERATED ALWAYS AS (
 CASE
-    WHEN target_hours > 0::numeric THEN LEAST(100::numeric, round(current_seconds::numeric / 36.0 / target_hours, 2))
-    ELSE 0::numeric
+    WHEN target_hours = 0::numeric THEN 0::numeric
+    WHEN current_seconds::numeric >= (target_hours * 3600::numeric) THEN 100::numeric
+    ELSE LEAST(99.99, round(current_seconds::numeric / 36.0 / target_hours, 2))
 END) STORED,
   created_at        timestamptz(3) NOT NULL DEFAULT now(),
   updated_at        timestamptz(3) NOT NULL DEFAULT now(),
@@ -393,6 +439,7 @@ END) STORED,
   color             smallint,
   plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
   changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  is_assigned       boolean NOT NULL GENERATED ALWAYS AS (assigned_user_id IS NOT NULL) STORED,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_list_key UNIQUE (id, user_id, created_at),
   CONSTRAINT projects_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -410,13 +457,13 @@ END) STORED,
   CONSTRAINT projects_target_scope_known CHECK (target_scope = ANY (ARRAY['shared', 'each'])),
   CONSTRAINT projects_weekly_goal_range CHECK (weekly_goal_hours > 0::numeric AND weekly_goal_hours <= 10000::numeric)
 ) WITH (fillfactor=80);
-CREATE INDEX projects_goals_idx ON projects (id) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
+CREATE INDEX projects_goals_idx ON projects (id) WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_images_idx ON projects (user_id) INCLUDE (image_bytes) WHERE image_bytes > 0;
-CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date) WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
+CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date) WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_recent_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
-CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND assigned_user_id IS NULL;
+CREATE INDEX projects_unassigned_idx ON projects (created_at DESC, id DESC) WHERE deleted_at IS NULL AND NOT is_assigned;
 CREATE TRIGGER projects_added AFTER INSERT ON projects
   REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT
@@ -449,10 +496,12 @@ CREATE INDEX refresh_tokens_sign_in_id_idx ON refresh_tokens (sign_in_id);
 CREATE TABLE reminders (
   user_id bigint NOT NULL,
   kind    text NOT NULL,
+  via     text NOT NULL DEFAULT 'mail',
   day     date NOT NULL,
-  CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind),
+  CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind, via),
   CONSTRAINT reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  CONSTRAINT reminders_kind_known CHECK (kind = ANY (ARRAY['streak', 'week']))
+  CONSTRAINT reminders_kind_known CHECK (kind = ANY (ARRAY['streak', 'week'])),
+  CONSTRAINT reminders_via_known CHECK (via = ANY (ARRAY['mail', 'channel']))
 );
 
 CREATE TABLE report_links (
@@ -519,6 +568,7 @@ CREATE TABLE rosters (
   deactivate_at_most integer,
   invite             boolean NOT NULL,
   format             text NOT NULL,
+  columns            jsonb NOT NULL,
   state              text NOT NULL DEFAULT 'receiving',
   rows               integer NOT NULL,
   processed          integer NOT NULL DEFAULT 0,
@@ -538,6 +588,32 @@ CREATE TABLE rosters (
 );
 CREATE UNIQUE INDEX rosters_one_running ON rosters ((true)) WHERE finished_at IS NULL;
 
+CREATE TABLE school_days (
+  id        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name      text NOT NULL,
+  first_day date NOT NULL,
+  last_day  date NOT NULL,
+  kind      text NOT NULL,
+  -- null: the whole school
+  group_id  bigint,
+  CONSTRAINT school_days_pkey PRIMARY KEY (id),
+  CONSTRAINT school_days_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT school_days_days CHECK (last_day >= first_day AND last_day <= (first_day + 365)),
+  CONSTRAINT school_days_kind_known CHECK (kind = ANY (ARRAY['off', 'school_day'])),
+  CONSTRAINT school_days_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50)
+);
+CREATE INDEX school_days_group_id_idx ON school_days (group_id, kind);
+CREATE TRIGGER school_days_changed AFTER INSERT OR DELETE OR UPDATE ON school_days
+  FOR EACH ROW
+  EXECUTE FUNCTION school_days_changed();
+
+CREATE TABLE school_year (
+  only_row boolean NOT NULL DEFAULT true,
+  version  bigint NOT NULL DEFAULT 1,
+  CONSTRAINT school_year_pkey PRIMARY KEY (only_row),
+  CONSTRAINT school_year_one_row CHECK (only_row)
+);
+
 CREATE TABLE session_counts (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   day     date NOT NULL,
@@ -555,6 +631,7 @@ CREATE TABLE session_import_rows (
   started_at       timestamptz(3) NOT NULL,
   ended_at         timestamptz(3) NOT NULL,
   note             text NOT NULL,
+  tags             text[] NOT NULL,
   source           text NOT NULL,
   time_zone        text NOT NULL,
   auto_stopped     boolean NOT NULL,
@@ -623,6 +700,7 @@ CREATE TABLE sign_ins (
   device        text NOT NULL DEFAULT '',
   address       text NOT NULL DEFAULT '',
   last_used_at  timestamptz(3),
+  generation    bigint NOT NULL DEFAULT 0,
   CONSTRAINT sign_ins_pkey PRIMARY KEY (id),
   CONSTRAINT sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT sign_ins_device_length CHECK (char_length(device) <= 200),
@@ -663,6 +741,7 @@ CREATE TABLE study_sessions (
   ended_at         timestamptz(3),
   duration_seconds integer NOT NULL GENERATED ALWAYS AS (COALESCE(floor(EXTRACT(epoch FROM ended_at - started_at))::integer, 0)) STORED,
   note             text NOT NULL DEFAULT '',
+  tags             text[] NOT NULL DEFAULT '{}'[],
   source           text NOT NULL,
   time_zone        text NOT NULL,
   auto_stopped     boolean NOT NULL DEFAULT false,
@@ -680,7 +759,8 @@ CREATE TABLE study_sessions (
   CONSTRAINT study_sessions_not_too_old CHECK (started_at >= '2000-01-01 00:00:00+00'::timestamptz),
   CONSTRAINT study_sessions_note_length CHECK (char_length(note) <= 500),
   CONSTRAINT study_sessions_planned_minutes CHECK (planned_minutes >= 1 AND planned_minutes <= 1440),
-  CONSTRAINT study_sessions_source_known CHECK (source = ANY (ARRAY['timer', 'manual']))
+  CONSTRAINT study_sessions_source_known CHECK (source = ANY (ARRAY['timer', 'manual'])),
+  CONSTRAINT study_sessions_tags_number CHECK (cardinality(tags) <= 5)
 );
 CREATE INDEX study_sessions_changes_idx ON study_sessions (user_id, changed_in, id);
 CREATE INDEX study_sessions_import_idx ON study_sessions (import_id, id) WHERE import_id IS NOT NULL;
@@ -692,6 +772,8 @@ CREATE INDEX study_sessions_owner_idx ON study_sessions (owner_id, started_at DE
 CREATE INDEX study_sessions_project_list_idx ON study_sessions (project_id, started_at DESC, id DESC);
 CREATE INDEX study_sessions_project_stats_idx ON study_sessions (project_id, ended_at) INCLUDE (started_at, duration_seconds, user_id) WHERE ended_at IS NOT NULL;
 CREATE INDEX study_sessions_recent_idx ON study_sessions (started_at DESC, id DESC);
+CREATE INDEX study_sessions_tagged_idx ON study_sessions (user_id, started_at DESC, id DESC) INCLUDE (tags) WHERE tags <> '{}'[];
+CREATE INDEX study_sessions_tags_idx ON study_sessions USING gin (search_forms(tags)) WHERE tags <> '{}'[];
 CREATE INDEX study_sessions_user_idx ON study_sessions (user_id, started_at DESC, id DESC) INCLUDE (ended_at, duration_seconds, project_id);
 CREATE TRIGGER study_sessions_added AFTER INSERT ON study_sessions
   REFERENCING NEW TABLE AS new_rows
@@ -713,15 +795,39 @@ CREATE TRIGGER study_sessions_touch BEFORE UPDATE ON study_sessions
   EXECUTE FUNCTION touch_row('synchronized');
 
 CREATE TABLE sync_deletions (
-  user_id    bigint NOT NULL,
-  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-  item_type  text NOT NULL,
-  item_id    bigint NOT NULL,
-  deleted_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT sync_deletions_pkey PRIMARY KEY (user_id, changed_in, item_type, item_id),
+  user_id      bigint NOT NULL,
+  changed_in   xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  item_type    text NOT NULL,
+  last_item_id bigint NOT NULL,
+  deleted_at   timestamptz(3) NOT NULL DEFAULT now(),
+  item_ids     bigint[] NOT NULL,
+  CONSTRAINT sync_deletions_pkey PRIMARY KEY (user_id, changed_in, item_type, last_item_id),
   CONSTRAINT sync_deletions_item_type_known CHECK (item_type = ANY (ARRAY['project', 'session']))
 );
 CREATE INDEX sync_deletions_deleted_at_idx ON sync_deletions (deleted_at);
+
+CREATE TABLE tags (
+  user_id    bigint NOT NULL,
+  name       text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT tags_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT tags_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 30)
+);
+CREATE UNIQUE INDEX tags_name_key ON tags (user_id, search_form(name));
+CREATE TRIGGER tags_limited BEFORE INSERT ON tags
+  FOR EACH ROW
+  EXECUTE FUNCTION tags_limited();
+
+CREATE TABLE terms (
+  id        bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name      text NOT NULL,
+  first_day date NOT NULL,
+  last_day  date NOT NULL,
+  CONSTRAINT terms_pkey PRIMARY KEY (id),
+  CONSTRAINT terms_no_overlap EXCLUDE USING gist (daterange(first_day, last_day, '[]') WITH &&),
+  CONSTRAINT terms_days CHECK (last_day >= first_day AND last_day <= (first_day + 365)),
+  CONSTRAINT terms_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 50)
+);
 
 CREATE TABLE totp_setups (
   user_id    bigint NOT NULL,
@@ -768,6 +874,7 @@ CREATE TABLE users (
   password_hash        text,
   created_at           timestamptz(3) NOT NULL DEFAULT now(),
   updated_at           timestamptz(3) NOT NULL DEFAULT now(),
+  sign_in_generation   bigint NOT NULL DEFAULT 0,
   last_login_at        timestamptz(3),
   last_used_at         timestamptz(3),
   deleted_at           timestamptz(3),
@@ -777,8 +884,10 @@ CREATE TABLE users (
   day_start_hour       integer NOT NULL DEFAULT 0,
   rest_weekdays        integer[] NOT NULL DEFAULT '{}'::integer[],
   daily_goal_minutes   integer,
+  weekly_goal_minutes  integer,
   streak_reminder_hour integer,
   weekly_mail          boolean NOT NULL DEFAULT false,
+  new_request_mail     boolean NOT NULL DEFAULT false,
   password_expires_at  timestamptz(3),
   totp_secret          text,
   totp_enabled         boolean NOT NULL GENERATED ALWAYS AS (totp_secret IS NOT NULL) STORED,
@@ -789,7 +898,9 @@ CREATE TABLE users (
   search_text          text NOT NULL GENERATED ALWAYS AS (search_form((((username || '
 ') || COALESCE(email, '')) || '
 ') || display_name)) STORED,
+  admin_scope          text NOT NULL DEFAULT 'all',
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_admin_scope_known CHECK (admin_scope = ANY (ARRAY['all', 'groups'])),
   CONSTRAINT users_daily_goal_within_day CHECK (daily_goal_minutes >= 1 AND daily_goal_minutes <= 1440),
   CONSTRAINT users_day_start_hour_known CHECK (day_start_hour >= 0 AND day_start_hour <= 6),
   CONSTRAINT users_deleted_are_anonymous CHECK (deleted_at IS NULL OR email IS NULL AND password_hash IS NULL AND status = 'inactive'),
@@ -805,8 +916,10 @@ CREATE TABLE users (
   CONSTRAINT users_streak_reminder_hour_known CHECK (streak_reminder_hour >= 0 AND streak_reminder_hour <= 23),
   CONSTRAINT users_totp_has_step CHECK (totp_secret IS NULL OR totp_last_step IS NOT NULL),
   CONSTRAINT users_username_format CHECK (username ~ '^[A-Za-z0-9_.-]{3,32}$'),
-  CONSTRAINT users_week_start_known CHECK (week_start >= 1 AND week_start <= 7)
+  CONSTRAINT users_week_start_known CHECK (week_start >= 1 AND week_start <= 7),
+  CONSTRAINT users_weekly_goal_within_week CHECK (weekly_goal_minutes >= 1 AND weekly_goal_minutes <= 10080)
 );
+CREATE INDEX users_deleted_idx ON users (id) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
 CREATE INDEX users_reminded_idx ON users (id) WHERE (streak_reminder_hour IS NOT NULL OR weekly_mail) AND status = 'active';
@@ -845,6 +958,16 @@ CREATE INDEX webhook_deliveries_unfinished_idx ON webhook_deliveries (webhook_id
 CREATE INDEX webhook_deliveries_user_idx ON webhook_deliveries ((data ->> 'user_id'));
 CREATE INDEX webhook_deliveries_webhook_idx ON webhook_deliveries (webhook_id, id DESC);
 
+CREATE TABLE webhook_skipped_senders (
+  webhook_id  bigint NOT NULL,
+  user_id     bigint NOT NULL,
+  skips_since timestamptz(3) NOT NULL,
+  CONSTRAINT webhook_skipped_senders_pkey PRIMARY KEY (webhook_id, user_id),
+  CONSTRAINT webhook_skipped_senders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_skipped_senders_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_skipped_senders_user_idx ON webhook_skipped_senders (user_id);
+
 CREATE TABLE webhooks (
   id                  bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   url                 text NOT NULL,
@@ -872,6 +995,14 @@ CREATE TRIGGER webhooks_row_version BEFORE UPDATE OF url, events, active, secret
   FOR EACH ROW
   EXECUTE FUNCTION touch_row();
 
+CREATE FUNCTION acting_role(account_role text, admin_scope text)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT CASE WHEN account_role = 'admin' AND admin_scope = 'groups' THEN 'class_admin' ELSE account_role END
+$$;
+
 CREATE FUNCTION actor_verdict(actor bigint, sign_in uuid, actor_role text)
   RETURNS text
   LANGUAGE plpgsql
@@ -881,9 +1012,10 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(7246107, (actor % 2147483647)::integer); -- as in lock_rights
   -- A separate statement, which sees what was committed while this one waited for the lock.
-  SELECT u.role INTO current_role_name
+  SELECT acting_role(u.role, u.admin_scope) INTO current_role_name
   FROM users u JOIN sign_ins s ON s.user_id = u.id
-  WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
+  WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL
+    AND s.generation = u.sign_in_generation;
   RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
 END $$;
 
@@ -953,12 +1085,51 @@ BEGIN
     WHERE pair.second IS NOT NULL);
 END $$;
 
+CREATE FUNCTION days_on(days_off datemultirange, first_day date, last_day date)
+  RETURNS integer
+  LANGUAGE sql
+  IMMUTABLE PARALLEL SAFE
+AS $$
+  SELECT CASE WHEN first_day > last_day THEN 0 ELSE last_day - first_day + 1 - (
+    SELECT coalesce(sum(upper(r) - lower(r)), 0)::integer
+    FROM unnest(days_off * datemultirange(daterange(first_day, last_day, '[]'))) AS r) END
+$$;
+
+CREATE FUNCTION first_of_days_on(days_off datemultirange, last_day date, number integer)
+  RETURNS date
+  LANGUAGE plpgsql
+  IMMUTABLE PARALLEL SAFE
+AS $$
+DECLARE
+  first_day date := last_day - number + 1;
+  off daterange;
+BEGIN
+  FOR off IN
+    SELECT r FROM unnest(days_off * datemultirange(daterange(NULL, last_day, '[]'))) AS r ORDER BY r DESC
+  LOOP
+    EXIT WHEN upper(off) <= first_day;
+    first_day := first_day - (upper(off) - lower(off));
+  END LOOP;
+  RETURN first_day;
+END $$;
+
 CREATE FUNCTION is_assigned(to_project bigint, of_user bigint)
   RETURNS boolean
   LANGUAGE plpgsql
 AS $$
 BEGIN
   RETURN EXISTS (SELECT FROM project_assignments a WHERE a.project_id = to_project AND a.user_id = of_user);
+END $$;
+
+CREATE FUNCTION is_assigned_in_scope(project bigint, administrator bigint)
+  RETURNS boolean
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM project_assignments a JOIN group_members m ON m.user_id = a.user_id
+    JOIN admin_groups ag ON ag.group_id = m.group_id JOIN users u ON u.id = a.user_id AND u.role = 'user' AND u.status = 'active'
+    WHERE a.project_id = project AND ag.user_id = administrator);
 END $$;
 
 CREATE FUNCTION key_taken()
@@ -1006,11 +1177,48 @@ BEGIN
   UPDATE projects p SET assigned_user_id = first.user_id
   FROM (SELECT DISTINCT c.project_id FROM changed c) AS touched
   LEFT JOIN LATERAL (
-    SELECT a.user_id FROM project_assignments a WHERE a.project_id = touched.project_id ORDER BY a.position, a.id LIMIT 1
+    SELECT a.user_id FROM project_assignments a WHERE a.project_id = touched.project_id ORDER BY a.position, a.user_id LIMIT 1
   ) AS first ON true
   WHERE p.id = touched.project_id
     AND (p.assigned_user_id IS DISTINCT FROM first.user_id OR p.xmin <> pg_current_xact_id()::xid);
   RETURN NULL;
+END $$;
+
+CREATE FUNCTION project_hues(person bigint, new_ids bigint[] DEFAULT '{}'::bigint[], new_colors integer[] DEFAULT '{}'::integer[])
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+AS $$
+DECLARE
+  hues jsonb := '{}';
+  taken integer[] := '{}';
+  project bigint;
+  hue integer;
+BEGIN
+  FOR project, hue IN
+    SELECT f.id, f.color
+    FROM (
+      SELECT o.id, o.color FROM projects o
+      WHERE o.user_id = person AND o.status = 'active' AND o.deleted_at IS NULL
+      UNION
+      SELECT p.id, p.color FROM project_assignments a JOIN projects p ON p.id = a.project_id
+      WHERE a.user_id = person AND p.status = 'active' AND p.deleted_at IS NULL
+      UNION
+      SELECT n.id, n.color FROM unnest(new_ids, new_colors) AS n (id, color)) AS f
+    ORDER BY f.color IS NULL, f.id
+  LOOP
+    EXIT WHEN cardinality(taken) = 12;
+    IF hue IS NULL THEN
+      SELECT n.hue INTO hue
+      FROM generate_series(0, 11) AS step, LATERAL (SELECT ((project - 1 + step) % 12 + 1)::integer) AS n (hue)
+      WHERE n.hue <> ALL (taken) ORDER BY step LIMIT 1;
+      hues := hues || jsonb_build_object(project, hue);
+    END IF;
+    IF hue <> ALL (taken) THEN
+      taken := taken || hue;
+    END IF;
+  END LOOP;
+  RETURN hues;
 END $$;
 
 CREATE FUNCTION project_was_active(of_project bigint, moment timestamptz)
@@ -1061,6 +1269,15 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE FUNCTION school_days_changed()
+  RETURNS trigger
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  UPDATE school_year SET version = version + 1;
+  RETURN NULL;
+END $$;
+
 CREATE FUNCTION search_form(content text)
   RETURNS text
   LANGUAGE plpgsql
@@ -1073,6 +1290,13 @@ BEGIN
   content := lower(normalize(regexp_replace(normalize(content, NFKD), '[\u0300-\u036f]', '', 'g'), NFC));
   RETURN replace(replace(content, 'ς', 'σ'), 'ß', 'ss'); -- both are written Σ and SS in capitals
 END $$;
+
+CREATE FUNCTION search_forms(contents text[])
+  RETURNS text[]
+  LANGUAGE sql
+  IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(search_form(content.content)) AS array_agg FROM unnest(search_forms.contents) content(content))
+AS $$;
 
 CREATE FUNCTION study_sessions_added()
   RETURNS trigger
@@ -1143,6 +1367,19 @@ BEGIN
   NEW.owner_id := OLD.owner_id;
   IF OLD.project_id <> NEW.project_id THEN
     NEW.owner_id := (SELECT p.user_id FROM projects p WHERE p.id = NEW.project_id);
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE FUNCTION tags_limited()
+  RETURNS trigger
+  LANGUAGE plpgsql
+AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('tags', NEW.user_id));
+  IF (SELECT count(*) FROM tags t WHERE t.user_id = NEW.user_id) >= 200
+    AND NOT EXISTS (SELECT FROM tags t WHERE t.user_id = NEW.user_id AND search_form(t.name) = search_form(NEW.name)) THEN
+    RAISE EXCEPTION 'an author has at most 200 tags' USING ERRCODE = '23514', CONSTRAINT = 'tags_limited';
   END IF;
   RETURN NEW;
 END $$;

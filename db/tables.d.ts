@@ -38,6 +38,16 @@ declare module 'knex/types/tables.js' {
         number?: number;
       }
     >;
+    admin_groups: Knex.CompositeTableType<
+      {
+        user_id: number;
+        group_id: number;
+      },
+      {
+        user_id: number;
+        group_id: number;
+      }
+    >;
     audit_log: Knex.CompositeTableType<
       {
         id: number;
@@ -45,7 +55,7 @@ declare module 'knex/types/tables.js' {
         actor_id: number;
         action: string;
         request_id: string;
-        target_type: 'user' | 'project' | 'assignment' | 'contact_request' | 'session' | 'export' | 'group' | 'personal_token' | 'webhook';
+        target_type: 'user' | 'project' | 'assignment' | 'contact_request' | 'session' | 'export' | 'group' | 'personal_token' | 'webhook' | 'term' | 'school_day';
         target_ids: number[];
         before: unknown;
         after: unknown;
@@ -55,7 +65,7 @@ declare module 'knex/types/tables.js' {
         actor_id: number;
         action: string;
         request_id: string;
-        target_type: 'user' | 'project' | 'assignment' | 'contact_request' | 'session' | 'export' | 'group' | 'personal_token' | 'webhook';
+        target_type: 'user' | 'project' | 'assignment' | 'contact_request' | 'session' | 'export' | 'group' | 'personal_token' | 'webhook' | 'term' | 'school_day';
         target_ids: readonly number[];
         before?: string | null;
         after?: string | null;
@@ -75,6 +85,9 @@ declare module 'knex/types/tables.js' {
         failures: number;
         error_code: string | null;
         failed_at: string | null;
+        sender: number | null;
+        turn: number;
+        merge_key: string | null;
       },
       {
         kind: string;
@@ -88,6 +101,9 @@ declare module 'knex/types/tables.js' {
         failures?: number;
         error_code?: string | null;
         failed_at?: string | Date | null;
+        sender?: number | null;
+        turn?: number;
+        merge_key?: string | null;
       }
     >;
     backup_status: Knex.CompositeTableType<
@@ -112,6 +128,30 @@ declare module 'knex/types/tables.js' {
         failing_since?: string | Date | null;
         failed_at?: string | Date | null;
         error?: string | null;
+      }
+    >;
+    channels: Knex.CompositeTableType<
+      {
+        user_id: number;
+        destination: string;
+        streak_hour: number | null;
+        weekly: boolean;
+        new_requests: boolean;
+        since: string;
+        last_sent_at: string | null;
+        failures: number;
+        error_code: string | null;
+      },
+      {
+        user_id: number;
+        destination: string;
+        streak_hour?: number | null;
+        weekly: boolean;
+        new_requests: boolean;
+        since: string | Date;
+        last_sent_at?: string | Date | null;
+        failures?: number;
+        error_code?: string | null;
       }
     >;
     contact_attempts: Knex.CompositeTableType<
@@ -186,6 +226,23 @@ declare module 'knex/types/tables.js' {
         updated_at: string | Date;
         row_version?: number;
         handled_by?: number | null;
+      }
+    >;
+    days_off: Knex.CompositeTableType<
+      {
+        id: number;
+        user_id: number;
+        first_day: string;
+        last_day: string;
+        reason: string;
+        set_by: number;
+      },
+      {
+        user_id: number;
+        first_day: string;
+        last_day: string;
+        reason: string;
+        set_by: number;
       }
     >;
     email_changes: Knex.CompositeTableType<
@@ -337,7 +394,6 @@ declare module 'knex/types/tables.js' {
     >;
     project_assignments: Knex.CompositeTableType<
       {
-        id: number;
         project_id: number;
         user_id: number;
         position: number;
@@ -459,6 +515,7 @@ declare module 'knex/types/tables.js' {
         color: number | null;
         plan_started_at: string;
         changed_in: string;
+        is_assigned: boolean;
       },
       {
         user_id: number;
@@ -516,11 +573,13 @@ declare module 'knex/types/tables.js' {
       {
         user_id: number;
         kind: 'streak' | 'week';
+        via: 'mail' | 'channel';
         day: string;
       },
       {
         user_id: number;
         kind: 'streak' | 'week';
+        via?: 'mail' | 'channel';
         day: string;
       }
     >;
@@ -606,6 +665,7 @@ declare module 'knex/types/tables.js' {
         deactivate_at_most: number | null;
         invite: boolean;
         format: 'csv' | 'oneroster';
+        columns: unknown;
         state: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';
         rows: number;
         processed: number;
@@ -626,6 +686,7 @@ declare module 'knex/types/tables.js' {
         deactivate_at_most?: number | null;
         invite: boolean;
         format: 'csv' | 'oneroster';
+        columns: string;
         state?: 'receiving' | 'checking' | 'writing' | 'done' | 'failed' | 'stopped';
         rows: number;
         processed?: number;
@@ -636,6 +697,33 @@ declare module 'knex/types/tables.js' {
         failure?: string | null;
         created_at: string | Date;
         finished_at?: string | Date | null;
+      }
+    >;
+    school_days: Knex.CompositeTableType<
+      {
+        id: number;
+        name: string;
+        first_day: string;
+        last_day: string;
+        kind: 'off' | 'school_day';
+        group_id: number | null;
+      },
+      {
+        name: string;
+        first_day: string;
+        last_day: string;
+        kind: 'off' | 'school_day';
+        group_id?: number | null;
+      }
+    >;
+    school_year: Knex.CompositeTableType<
+      {
+        only_row: boolean;
+        version: number;
+      },
+      {
+        only_row?: boolean;
+        version?: number;
       }
     >;
     session_counts: Knex.CompositeTableType<
@@ -660,6 +748,7 @@ declare module 'knex/types/tables.js' {
         started_at: string;
         ended_at: string;
         note: string;
+        tags: string[];
         source: string;
         time_zone: string;
         auto_stopped: boolean;
@@ -678,6 +767,7 @@ declare module 'knex/types/tables.js' {
         started_at: string | Date;
         ended_at: string | Date;
         note: string;
+        tags: readonly string[];
         source: string;
         time_zone: string;
         auto_stopped: boolean;
@@ -758,6 +848,7 @@ declare module 'knex/types/tables.js' {
         device: string;
         address: string;
         last_used_at: string | null;
+        generation: number;
       },
       {
         id?: string;
@@ -769,6 +860,7 @@ declare module 'knex/types/tables.js' {
         device?: string;
         address?: string;
         last_used_at?: string | Date | null;
+        generation?: number;
       }
     >;
     sso_attempts: Knex.CompositeTableType<
@@ -813,6 +905,7 @@ declare module 'knex/types/tables.js' {
         ended_at: string | null;
         duration_seconds: number;
         note: string;
+        tags: string[];
         source: 'timer' | 'manual';
         time_zone: string;
         auto_stopped: boolean;
@@ -830,6 +923,7 @@ declare module 'knex/types/tables.js' {
         started_at: string | Date;
         ended_at?: string | Date | null;
         note?: string;
+        tags?: readonly string[];
         source: 'timer' | 'manual';
         time_zone: string;
         auto_stopped?: boolean;
@@ -846,15 +940,42 @@ declare module 'knex/types/tables.js' {
         user_id: number;
         changed_in: string;
         item_type: 'project' | 'session';
-        item_id: number;
+        last_item_id: number;
         deleted_at: string;
+        item_ids: number[];
       },
       {
         user_id: number;
         changed_in?: string;
         item_type: 'project' | 'session';
-        item_id: number;
+        last_item_id: number;
         deleted_at?: string | Date;
+        item_ids: readonly number[];
+      }
+    >;
+    tags: Knex.CompositeTableType<
+      {
+        user_id: number;
+        name: string;
+        created_at: string;
+      },
+      {
+        user_id: number;
+        name: string;
+        created_at?: string | Date;
+      }
+    >;
+    terms: Knex.CompositeTableType<
+      {
+        id: number;
+        name: string;
+        first_day: string;
+        last_day: string;
+      },
+      {
+        name: string;
+        first_day: string;
+        last_day: string;
       }
     >;
     totp_setups: Knex.CompositeTableType<
@@ -917,6 +1038,7 @@ declare module 'knex/types/tables.js' {
         password_hash: string | null;
         created_at: string;
         updated_at: string;
+        sign_in_generation: number;
         last_login_at: string | null;
         last_used_at: string | null;
         deleted_at: string | null;
@@ -926,8 +1048,10 @@ declare module 'knex/types/tables.js' {
         day_start_hour: number;
         rest_weekdays: number[];
         daily_goal_minutes: number | null;
+        weekly_goal_minutes: number | null;
         streak_reminder_hour: number | null;
         weekly_mail: boolean;
+        new_request_mail: boolean;
         password_expires_at: string | null;
         totp_secret: string | null;
         totp_enabled: boolean;
@@ -936,6 +1060,7 @@ declare module 'knex/types/tables.js' {
         calendar_uid: string;
         row_version: number;
         search_text: string;
+        admin_scope: 'all' | 'groups';
       },
       {
         username: string;
@@ -947,6 +1072,7 @@ declare module 'knex/types/tables.js' {
         password_hash?: string | null;
         created_at?: string | Date;
         updated_at?: string | Date;
+        sign_in_generation?: number;
         last_login_at?: string | Date | null;
         last_used_at?: string | Date | null;
         deleted_at?: string | Date | null;
@@ -956,14 +1082,17 @@ declare module 'knex/types/tables.js' {
         day_start_hour?: number;
         rest_weekdays?: readonly number[];
         daily_goal_minutes?: number | null;
+        weekly_goal_minutes?: number | null;
         streak_reminder_hour?: number | null;
         weekly_mail?: boolean;
+        new_request_mail?: boolean;
         password_expires_at?: string | Date | null;
         totp_secret?: string | null;
         totp_last_step?: number | null;
         totp_wrong_codes?: number;
         calendar_uid?: string;
         row_version?: number;
+        admin_scope?: 'all' | 'groups';
       }
     >;
     webhook_deliveries: Knex.CompositeTableType<
@@ -997,6 +1126,18 @@ declare module 'knex/types/tables.js' {
         response_status?: number | null;
         response_text?: string | null;
         error_code?: string | null;
+      }
+    >;
+    webhook_skipped_senders: Knex.CompositeTableType<
+      {
+        webhook_id: number;
+        user_id: number;
+        skips_since: string;
+      },
+      {
+        webhook_id: number;
+        user_id: number;
+        skips_since: string | Date;
       }
     >;
     webhooks: Knex.CompositeTableType<

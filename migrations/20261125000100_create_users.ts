@@ -42,6 +42,8 @@ export async function up(knex: Knex): Promise<void> {
       password_hash       text,
       created_at          timestamptz(3) NOT NULL DEFAULT now(),
       updated_at          timestamptz(3) NOT NULL DEFAULT now(),
+      -- Raised to end all sign-ins of the user at once, however many there are.
+      sign_in_generation  bigint NOT NULL DEFAULT 0,
       last_login_at       timestamptz(3),
       -- The last use of sign-ins that were deleted since, or the activation of the account.
       last_used_at        timestamptz(3),
@@ -58,8 +60,11 @@ export async function up(knex: Knex): Promise<void> {
                             rest_weekdays <@ '{1,2,3,4,5,6,7}' AND NOT rest_weekdays @> '{1,2,3,4,5,6,7}'
                             AND cardinality(rest_weekdays) <= 6),
       daily_goal_minutes  integer CONSTRAINT users_daily_goal_within_day CHECK (daily_goal_minutes BETWEEN 1 AND 1440),
+      weekly_goal_minutes integer CONSTRAINT users_weekly_goal_within_week CHECK (weekly_goal_minutes BETWEEN 1 AND 10080),
       streak_reminder_hour integer CONSTRAINT users_streak_reminder_hour_known CHECK (streak_reminder_hour BETWEEN 0 AND 23),
       weekly_mail         boolean NOT NULL DEFAULT false,
+      -- For administrators.
+      new_request_mail    boolean NOT NULL DEFAULT false,
       -- Only for passwords that the service made.
       password_expires_at timestamptz(3),
       -- Encrypted by the service. In this table, so that one conditional UPDATE decides about each code.
@@ -84,6 +89,8 @@ export async function up(knex: Knex): Promise<void> {
     );
     CREATE UNIQUE INDEX users_username_key ON users (lower(username));
     CREATE UNIQUE INDEX users_email_key ON users (lower(email));
+    -- Finds the sign-ins that deleted accounts left behind.
+    CREATE INDEX users_deleted_idx ON users (id) WHERE deleted_at IS NOT NULL;
     -- Counts ordinary users without reading the table.
     CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
     -- Without statistics: with them, the planner reads the whole table for a common word, which is much slower.

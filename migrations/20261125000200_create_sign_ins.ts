@@ -16,7 +16,9 @@ export async function up(knex: Knex): Promise<void> {
       device        text NOT NULL DEFAULT '' CONSTRAINT sign_ins_device_length CHECK (char_length(device) <= 200),
       address       text NOT NULL DEFAULT '',
       -- NULL until the first refresh.
-      last_used_at  timestamptz(3)
+      last_used_at  timestamptz(3),
+      -- The one of its user at that time: with a later one of the user, all earlier sign-ins have ended.
+      generation    bigint NOT NULL DEFAULT 0
     );
     CREATE INDEX sign_ins_user_id_idx ON sign_ins (user_id);
     CREATE INDEX sign_ins_expires_at_idx ON sign_ins (expires_at);
@@ -80,12 +82,28 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT account_notices_pkey PRIMARY KEY (user_id, notice)
     );
 
-    -- The local day of the last mail of each kind that a user chose, or of the decision not to send it.
+    -- Where messages of a person go beside mail: address, secret and keyword, encrypted by the service.
+    CREATE TABLE channels (
+      user_id      bigint CONSTRAINT channels_pkey PRIMARY KEY
+                   CONSTRAINT channels_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      destination  text NOT NULL,
+      streak_hour  integer CONSTRAINT channels_streak_hour_known CHECK (streak_hour BETWEEN 0 AND 23),
+      weekly       boolean NOT NULL,
+      new_requests boolean NOT NULL,
+      -- Nothing that happened before is sent to it.
+      since        timestamptz(3) NOT NULL,
+      last_sent_at timestamptz(3),
+      failures     integer NOT NULL DEFAULT 0,
+      error_code   text
+    );
+
+    -- The local day of the last message of each kind that a user chose, or of the decision not to send it.
     CREATE TABLE reminders (
       user_id bigint NOT NULL CONSTRAINT reminders_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
       kind    text NOT NULL CONSTRAINT reminders_kind_known CHECK (kind IN ('streak', 'week')),
+      via     text NOT NULL DEFAULT 'mail' CONSTRAINT reminders_via_known CHECK (via IN ('mail', 'channel')),
       day     date NOT NULL,
-      CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind)
+      CONSTRAINT reminders_pkey PRIMARY KEY (user_id, kind, via)
     );
   `);
 
@@ -231,7 +249,8 @@ export async function up(knex: Knex): Promise<void> {
       -- A separate statement, which sees what was committed while this one waited for the lock.
       SELECT u.role INTO current_role_name
       FROM users u JOIN sign_ins s ON s.user_id = u.id
-      WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL;
+      WHERE u.id = actor AND u.status = 'active' AND s.id = sign_in AND s.revoked_at IS NULL
+        AND s.generation = u.sign_in_generation;
       RETURN CASE WHEN current_role_name IS NULL THEN 'ZA401' WHEN current_role_name <> actor_role THEN 'ZA403' END;
     END $$;
 
@@ -261,7 +280,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     DROP FUNCTION verify_actor, actor_verdict, lock_rights;
-    DROP TABLE reminders, account_notices, sso_identities, sso_attempts, password_reset_requests, report_links, account_links, email_changes,
+    DROP TABLE reminders, channels, account_notices, sso_identities, sso_attempts, password_reset_requests, report_links, account_links, email_changes,
       recovery_codes, totp_setups, sign_in_addresses,
       sign_in_failures, personal_tokens, refresh_tokens, sign_ins;
   `);

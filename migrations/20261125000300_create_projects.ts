@@ -25,7 +25,8 @@ export async function up(knex: Knex): Promise<void> {
       current_seconds   bigint NOT NULL DEFAULT 0 CONSTRAINT projects_current_seconds_positive CHECK (current_seconds >= 0),
       current_hours     numeric(12, 2) NOT NULL GENERATED ALWAYS AS (round(current_seconds / 3600.0, 2)) STORED,
       progress          numeric(5, 2) NOT NULL GENERATED ALWAYS AS (
-                          CASE WHEN target_hours > 0 THEN least(100, round(current_seconds / 36.0 / target_hours, 2)) ELSE 0 END
+                          CASE WHEN target_hours = 0 THEN 0 WHEN current_seconds >= target_hours * 3600 THEN 100
+                            ELSE least(99.99, round(current_seconds / 36.0 / target_hours, 2)) END
                         ) STORED,
       created_at        timestamptz(3) NOT NULL DEFAULT now(),
       updated_at        timestamptz(3) NOT NULL DEFAULT now(),
@@ -42,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
                         CONSTRAINT projects_target_scope_known CHECK (target_scope IN ('shared', 'each')),
       -- NULL: follows from the id.
       color             smallint CONSTRAINT projects_color_range CHECK (color BETWEEN 1 AND 12),
-      -- Start of the plan, an even pace to the target on the due date: when either changes or the project is resumed, it restarts.
+      -- From when the present pace is computed: when due date or target change or the project is resumed, it starts again.
       plan_started_at   timestamptz(3) NOT NULL DEFAULT now(),
       -- The last transaction that changed the row, for synchronization.
       changed_in        xid8 NOT NULL DEFAULT pg_current_xact_id()
@@ -55,9 +56,9 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX projects_trash_idx ON projects (user_id, deleted_at DESC) WHERE deleted_at IS NOT NULL;
     -- For the open goals of a user, however many other projects they own or are assigned to.
     CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date)
-      WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
+      WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
     CREATE INDEX projects_goals_idx ON projects (id)
-      WHERE due_date IS NOT NULL AND status = 'active' AND deleted_at IS NULL;
+      WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
     CREATE INDEX projects_assigned_user_id_idx ON projects (assigned_user_id) WHERE assigned_user_id IS NOT NULL;
     CREATE TRIGGER projects_touch BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION touch_row('synchronized');
 

@@ -5,6 +5,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE EXTENSION IF NOT EXISTS btree_gist;
 
+    CREATE FUNCTION search_forms(contents text[]) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+      RETURN (SELECT array_agg(search_form(content)) FROM unnest(contents) AS content);
+
     CREATE TABLE study_sessions (
       id               bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT study_sessions_pkey PRIMARY KEY,
       project_id       bigint NOT NULL CONSTRAINT study_sessions_project_id_fkey REFERENCES projects (id),
@@ -17,6 +20,8 @@ export async function up(knex: Knex): Promise<void> {
       duration_seconds integer NOT NULL GENERATED ALWAYS AS (
                          coalesce(floor(extract(epoch FROM ended_at - started_at))::integer, 0)) STORED,
       note             text NOT NULL DEFAULT '' CONSTRAINT study_sessions_note_length CHECK (char_length(note) <= 500),
+      -- Names from the vocabulary of the author, as they are written there.
+      tags             text[] NOT NULL DEFAULT '{}' CONSTRAINT study_sessions_tags_number CHECK (cardinality(tags) <= 5),
       source           text NOT NULL CONSTRAINT study_sessions_source_known CHECK (source IN ('timer', 'manual')),
       time_zone        text NOT NULL,
       auto_stopped     boolean NOT NULL DEFAULT false,
@@ -53,6 +58,11 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX study_sessions_note_characters_idx ON study_sessions USING gin (string_to_array(search_form(note), NULL))
       WHERE note <> '';
     ALTER INDEX study_sessions_note_characters_idx ALTER COLUMN 1 SET STATISTICS 0;
+    -- Tagged sessions of one author, and those of anybody with a tag.
+    CREATE INDEX study_sessions_tagged_idx ON study_sessions (user_id, started_at DESC, id DESC) INCLUDE (tags)
+      WHERE tags <> '{}';
+    CREATE INDEX study_sessions_tags_idx ON study_sessions USING gin (search_forms(tags)) WHERE tags <> '{}';
+    ALTER INDEX study_sessions_tags_idx ALTER COLUMN 1 SET STATISTICS 0;
 
     -- Finished sessions of each user.
     CREATE TABLE user_study_totals (
@@ -85,6 +95,29 @@ export async function up(knex: Knex): Promise<void> {
       total   bigint NOT NULL
     ) WITH (fillfactor = 50);
     CREATE INDEX session_counts_key_idx ON session_counts (day, running);
+  `);
+
+  await knex.raw(`
+    -- The vocabulary of an author.
+    CREATE TABLE tags (
+      user_id    bigint NOT NULL CONSTRAINT tags_user_id_fkey REFERENCES users (id) ON DELETE CASCADE,
+      name       text NOT NULL CONSTRAINT tags_name_length CHECK (char_length(name) BETWEEN 1 AND 30),
+      created_at timestamptz(3) NOT NULL DEFAULT now()
+    );
+    CREATE UNIQUE INDEX tags_name_key ON tags (user_id, search_form(name));
+
+    -- The lock lets each transaction count the tags of those before it; it is the last one that a writer of sessions takes.
+    CREATE FUNCTION tags_limited() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended('tags', NEW.user_id));
+      IF (SELECT count(*) FROM tags t WHERE t.user_id = NEW.user_id) >= 200
+        AND NOT EXISTS (SELECT FROM tags t WHERE t.user_id = NEW.user_id AND search_form(t.name) = search_form(NEW.name)) THEN
+        RAISE EXCEPTION 'an author has at most 200 tags' USING ERRCODE = '23514', CONSTRAINT = 'tags_limited';
+      END IF;
+      RETURN NEW;
+    END $$;
+
+    CREATE TRIGGER tags_limited BEFORE INSERT ON tags FOR EACH ROW EXECUTE FUNCTION tags_limited();
   `);
 
   await knex.raw(`
@@ -219,7 +252,8 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    DROP FUNCTION study_sessions_moved, add_to_totals, add_to_session_counts, study_sessions_added, study_sessions_changed CASCADE;
-    DROP TABLE session_counts, project_user_totals, user_study_totals, study_sessions;
+    DROP FUNCTION study_sessions_moved, tags_limited, add_to_totals, add_to_session_counts, study_sessions_added, study_sessions_changed CASCADE;
+    DROP TABLE tags, session_counts, project_user_totals, user_study_totals, study_sessions;
+    DROP FUNCTION search_forms;
   `);
 }

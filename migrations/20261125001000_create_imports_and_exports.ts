@@ -38,6 +38,7 @@ export async function up(knex: Knex): Promise<void> {
       started_at       timestamptz(3) NOT NULL,
       ended_at         timestamptz(3) NOT NULL,
       note             text NOT NULL,
+      tags             text[] NOT NULL,
       source           text NOT NULL,
       time_zone        text NOT NULL,
       auto_stopped     boolean NOT NULL,
@@ -68,6 +69,8 @@ export async function up(knex: Knex): Promise<void> {
       deactivate_at_most integer,
       invite       boolean NOT NULL,
       format       text NOT NULL CONSTRAINT rosters_format_known CHECK (format IN ('csv', 'oneroster')),
+      -- The columns that are read, and those that are not.
+      columns      jsonb NOT NULL,
       state        text NOT NULL DEFAULT 'receiving' CONSTRAINT rosters_state_known CHECK (
                      state IN ('receiving', 'checking', 'writing', 'done', 'failed', 'stopped')),
       -- Rows of the file; of these and the missing accounts, those that were applied or left out; those with a problem.

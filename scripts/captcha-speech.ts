@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { speechRate, wavOf } from '../src/features/captcha/captcha-rendering.ts';
+import { speechRate, wavOf } from '../src/features/contact/captcha/captcha-rendering.ts';
 
 /** The spoken text of each character. A word or a repetition distinguishes letters that sound alike. */
 const english: Readonly<Record<string, string>> = {

@@ -11,6 +11,8 @@ export type Step = {
   file?: string;
   /** The expected status if there is no valid input, such as a mailed token; several if it depends on earlier runs. */
   status?: 400 | 404 | 409 | readonly number[];
+  /** All other requests would fail: the run ends if this one fails. */
+  isRequired?: boolean;
   /** Lines of the pre-request script. */
   before?: readonly string[];
 };
@@ -52,6 +54,7 @@ const anotherSignIn = [
   '});',
 ];
 
+const comparedWeeks = { from: '2026-02-02', to: '2026-02-08', other_from: '2026-01-26', other_to: '2026-02-01' };
 const tokenExpiry = [
   '// In thirty days.',
   "pm.collectionVariables.set('tokenExpiry', new Date(Date.now() + 30 * 86400000).toISOString());",
@@ -70,14 +73,30 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     name: 'Sign in',
     about: 'Send “Sign in” first: it stores the token for all other requests.',
     steps: [
-      { id: 'login', set: tokens, body: { username: '{{username}}', password: '{{password}}', otp: undefined } },
+      {
+        id: 'login',
+        isRequired: true,
+        set: tokens,
+        body: { username: '{{username}}', password: '{{password}}', otp: undefined },
+      },
       { id: 'getMe', set: { displayName: 'data.display_name' } },
       {
         id: 'updateMe',
         body: {
-          ...{ display_name: '{{displayName}}', email: undefined, timezone: undefined, current_password: undefined },
+          ...{
+            display_name: '{{displayName}}',
+            email: undefined,
+            timezone: undefined,
+            time_zone: undefined,
+            current_password: undefined,
+          },
           ...{ locale: undefined, week_start: undefined, day_start_hour: undefined, rest_weekdays: undefined },
-          ...{ daily_goal_minutes: undefined, streak_reminder_hour: undefined, weekly_mail: undefined },
+          ...{
+            daily_goal_minutes: undefined,
+            weekly_goal_minutes: undefined,
+            streak_reminder_hour: undefined,
+            weekly_mail: undefined,
+          },
         },
       },
       { id: 'confirmEmail', status: 400 },
@@ -109,6 +128,10 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'requestExport', status: [202, 409, 429] },
       { id: 'getExport' },
       { id: 'downloadExport', status: [200, 404] },
+      { id: 'saveChannel' },
+      { id: 'testChannel', status: 400, body: { kind: 'url', url: 'http://127.0.0.1/' } },
+      { id: 'getChannel' },
+      { id: 'deleteChannel' },
       { id: 'listTokens' },
       { id: 'revokeToken' },
     ],
@@ -169,6 +192,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'updateGroup', body: { name: 'Class of {{$timestamp}}' } },
       { id: 'changeGroupMembers', body: { add: ['{{userId}}'], remove: [] } },
       { id: 'getGroupStatistics' },
+      { id: 'getGroupComparison', query: comparedWeeks },
+      { id: 'exportGroupComparison', query: comparedWeeks },
       { id: 'getReport', query: { from: '2026-01-01', to: '2026-01-31' } },
       {
         id: 'createReportLink',
@@ -221,7 +246,11 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     steps: [
       { id: 'createSession', set: { sessionId: 'data.id' } },
       { id: 'getSession' },
-      { id: 'updateSession' },
+      { id: 'updateSession', body: { note: 'Chapters 3 and 4', tags: ['mock exam'] } },
+      { id: 'listTags' },
+      { id: 'getTag' },
+      { id: 'renameTag' },
+      { id: 'deleteTag' },
       { id: 'listSessions' },
       { id: 'sync' },
       { id: 'streamEvents', query: { seconds: '0' } },
@@ -234,6 +263,32 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'startTimer', body: { project_id: '{{projectId}}' }, set: { timerId: 'data.id' } },
       { id: 'getTimer' },
       { id: 'stopTimer', body: { session_id: '{{timerId}}' } },
+    ],
+  },
+  {
+    name: 'Keep the school year',
+    about: 'Terms, holidays and make-up days, and days off of a person.',
+    steps: [
+      {
+        id: 'createTerm',
+        body: { name: 'Autumn term', from: '2026-09-01', to: '2027-01-23' },
+        set: { termId: 'data.id' },
+      },
+      { id: 'listTerms' },
+      { id: 'updateTerm', body: { name: 'Autumn term', from: '2026-09-01', to: '2027-01-22' } },
+      { id: 'createSchoolDay', set: { schoolDayId: 'data.id' } },
+      { id: 'listSchoolDays' },
+      { id: 'updateSchoolDay' },
+      { id: 'createDaysOff', set: { daysOffId: 'data.id' } },
+      { id: 'listDaysOff' },
+      { id: 'updateDaysOff' },
+      { id: 'deleteDaysOff' },
+      { id: 'excuseUser', set: { excusedId: 'data.id' } },
+      { id: 'listDaysOffOfUser' },
+      { id: 'updateDaysOffOfUser' },
+      { id: 'deleteDaysOffOfUser' },
+      { id: 'deleteSchoolDay' },
+      { id: 'deleteTerm' },
     ],
   },
   {
@@ -319,6 +374,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'deleteUser', before: otherUser },
       { id: 'changePassword', body: { current_password: '{{password}}', new_password: '{{password}}' } },
       { id: 'deleteMe', status: 400, body: { current_password: 'not the password', otp: undefined } },
+      { id: 'endSignIns' },
       { id: 'logout' },
     ],
   },
@@ -338,4 +394,7 @@ export const idVariables: readonly [prefix: string, variable: string][] = [
   ['/api/admin/groups/', 'groupId'],
   ['/api/admin/contact-requests/', 'contactRequestId'],
   ['/api/admin/webhooks/', 'webhookId'],
+  ['/api/admin/terms/', 'termId'],
+  ['/api/admin/school-days/', 'schoolDayId'],
+  ['/api/me/days-off/', 'daysOffId'],
 ];

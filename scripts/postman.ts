@@ -15,15 +15,21 @@ type Request = {
   body?: { mode: string; raw?: string; formdata?: Field[]; options?: object };
 };
 type Item = { name: string; item?: Item[]; request?: Request };
-type Parameter = { name: string; example?: unknown; schema?: { example?: unknown; default?: unknown } };
+type Reference = { $ref?: string };
+type Parameter = Reference & { name: string; example?: unknown; schema?: { example?: unknown; default?: unknown } };
 type Operation = {
   operationId: string;
+  'x-alias-of'?: string;
   parameters?: readonly Parameter[];
   security: readonly object[];
-  responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+  responses: Readonly<Record<string, Reference & { content?: Readonly<Record<string, unknown>> }>>;
 };
 type Described = { method: string; path: string; operation: Operation };
-type Document = { info: { title: string; description: string }; paths: Record<string, Record<string, Operation>> };
+type Document = {
+  info: { title: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<'parameters' | 'responses', Record<string, never>>;
+};
 
 const source = path.join(projectRoot, 'docs/openapi.json');
 const files = {
@@ -37,12 +43,12 @@ export async function renderPostman(): Promise<{ collection: string; environment
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, Described] => [
       operation.operationId,
-      { method: method.toUpperCase(), path, operation },
+      { method: method.toUpperCase(), path, operation: resolved(operation, document) },
     ]),
   );
   const operations = new Map(described);
   const listed = new Set(folders.flatMap(({ steps }) => steps.map(({ id }) => id)));
-  const missing = [...operations.keys()].filter((id) => !listed.has(id));
+  const missing = described.flatMap(([id, { operation }]) => (listed.has(id) || operation['x-alias-of'] ? [] : [id]));
   if (missing.length > 0) throw new Error(`missing in scripts/postman-steps.ts: ${missing.join(', ')}`);
 
   const requests = await convertedRequests();
@@ -82,6 +88,18 @@ export async function renderPostman(): Promise<{ collection: string; environment
   };
 }
 
+/** The operation with the components that it refers to. */
+function resolved(operation: Operation, { components }: Document): Operation {
+  const { parameters = [], responses } = operation;
+  const find = <Part extends Reference>(part: Part, kind: 'parameters' | 'responses'): Part =>
+    part.$ref === undefined ? part : (components[kind][part.$ref.split('/').at(-1) ?? ''] ?? part);
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => find(parameter, 'parameters')),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, part]) => [status, find(part, 'responses')])),
+  };
+}
+
 /** The converter's requests by method and path. */
 async function convertedRequests(): Promise<Map<string, Item & { request: Request }>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-postman-'));
@@ -104,6 +122,7 @@ async function convertedRequests(): Promise<Map<string, Item & { request: Reques
 
 function variableOf(path: string, key: string): string | undefined {
   if (key === 'delivery_id') return '{{deliveryId}}';
+  if (key === 'days_off_id') return '{{excusedId}}';
   const [, name] = idVariables.find(([prefix]) => path.startsWith(prefix)) ?? [];
   return key === 'id' && name !== undefined ? `{{${name}}}` : undefined;
 }
@@ -154,7 +173,8 @@ function bodyOf(body: NonNullable<Request['body']>, step: Step) {
     const formdata = body.formdata.map((field) => {
       if (field.type === 'file') return { key: field.key, type: 'file', src: step.file };
       const value = step.body?.[field.key];
-      return { ...field, type: 'text', ...(value === undefined ? { disabled: true } : { value, disabled: false }) };
+      // The converter chooses one of the known values at random: a field that is not sent is empty.
+      return { ...field, type: 'text', value: value ?? '', disabled: value === undefined };
     });
     return { ...body, formdata };
   }
@@ -167,7 +187,7 @@ function bodyOf(body: NonNullable<Request['body']>, step: Step) {
 }
 
 /** The test script: checks the response and sets variables from it. */
-function testScript({ responses }: Operation, { set = {}, status: expected }: Step): string[] {
+function testScript({ responses }: Operation, { set = {}, status: expected, isRequired = false }: Step): string[] {
   const [success = '200'] = Object.keys(responses)
     .filter((code) => code.startsWith('2'))
     .sort()
@@ -175,10 +195,14 @@ function testScript({ responses }: Operation, { set = {}, status: expected }: St
   const status = expected ?? success;
   const isJson = expected === undefined && responses[success]?.content?.['application/json'] !== undefined;
   const hasOther = Object.keys(responses[success]?.content ?? {}).length > 1;
+  const accepted = [status].flat();
   return [
-    typeof status === 'object'
-      ? `pm.test('returns ${status.join(' or ')}', () => pm.expect(pm.response.code).to.be.oneOf([${status.join(', ')}]));`
-      : `pm.test('returns ${status}', () => pm.response.to.have.status(${status}));`,
+    // The message of a failure says what to change.
+    'const given = pm.response.text();',
+    "let message = '';",
+    'try { message = JSON.parse(given).message; } catch (error) { message = given.slice(0, 200); }',
+    `pm.test('returns ${accepted.join(' or ')}', () => pm.expect(pm.response.code, message).to.be.oneOf([${accepted.join(', ')}]));`,
+    ...(isRequired ? [`if (pm.response.code !== ${accepted[0]}) pm.execution.setNextRequest(null);`] : []),
     "pm.test('has a request id', () => pm.response.to.have.header('X-Request-Id'));",
     ...(isJson && !hasOther
       ? ["pm.test('is a success', () => pm.expect(pm.response.json().success).to.equal(true));"]

@@ -1,15 +1,15 @@
 // Runs the compiled file of a source file: node scripts/run.js src/cli/main.ts migrate
 // In a checkout it first compiles changed sources.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isWebBuilt } from './build-web.js';
-import { readInputs, root } from './inputs.js';
+import { isCompiled, isUpToDate, markCompiled } from './compiled.js';
+import { root } from './inputs.js';
 import { removeStaleOutput } from './remove-stale.js';
 
-const stampFile = path.join(root, 'dist/.sources.json');
 const compiled = (/** @type {string} */ source) => path.join(root, 'dist', source.replace(/\.ts$/, '.js'));
 const installed = (/** @type {string} */ name) => existsSync(path.join(root, 'node_modules', name));
 const runNode = (/** @type {string[]} */ args) =>
@@ -21,11 +21,12 @@ const runNode = (/** @type {string[]} */ args) =>
 const onlyEmit = ['--noCheck', '--noResolve', '--incremental', 'false', '--tsBuildInfoFile', 'null'];
 
 async function compileIfChanged() {
-  const files = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-  const stamp = JSON.stringify(readInputs({ folders: ['src', 'migrations', 'seeds'], files, pattern: /\.ts$/ }));
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  if (isUpToDate()) return;
   if (!installed('typescript')) {
-    process.stderr.write('The sources have changed and TypeScript is not installed; run: npm ci && npm run build\n');
+    if (isCompiled()) return; // built elsewhere, or before the development packages were removed
+    process.stderr.write(
+      'The service is not compiled, and TypeScript is not installed; run: npm ci --include=dev && npm run build\n',
+    );
     process.exit(1);
   }
   assertOutputWritable();
@@ -33,7 +34,7 @@ async function compileIfChanged() {
   process.stderr.write('Compiling the service…\n');
   const status = await runNode(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...onlyEmit]);
   if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stampFile, stamp);
+  markCompiled();
 }
 
 /** The compiler would report every file. */

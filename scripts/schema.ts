@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Knex } from 'knex';
 import { openDatabase } from '../src/db/database.ts';
 import { migrateToLatest } from '../src/db/migrate.ts';
+import { describeHashes, hashFile } from '../src/db/migration-files.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import { describeTables } from './table-types.ts';
 
@@ -116,6 +117,7 @@ async function write(): Promise<void> {
     await migrateToLatest(database.knex);
     await writeFile(file('schema.sql'), await describeSchema(database.knex));
     await writeFile(file('tables.d.ts'), await describeTables(database.knex));
+    await writeFile(hashFile, await describeHashes());
   } finally {
     await database.close();
     await server.stop();

@@ -8,9 +8,9 @@ const versions = ['22.23.3', '24.21.0'];
 const defaultTests = [
   'tests/lib',
   'tests/db/sql.test.ts',
-  'tests/features/projects',
-  'tests/features/auth',
-  'tests/features/timer',
+  'tests/features/study/projects',
+  'tests/features/accounts/auth',
+  'tests/features/study/timer',
 ];
 const files = process.argv.slice(2);
 const tests = files.length > 0 ? files : defaultTests;

@@ -1,4 +1,4 @@
-import type { NewContactRequest } from '../src/features/contact/contact-repository.ts';
+import type { NewContactRequest } from '../src/features/contact/submissions/contact-repository.ts';
 
 type Request = Pick<NewContactRequest, 'name' | 'email' | 'phone' | 'subject' | 'message'> & {
   hours_ago: number;

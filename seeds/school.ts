@@ -1,4 +1,4 @@
-import type { UpdateProjectInput } from '../src/features/projects/project-schemas.ts';
+import type { UpdateProjectInput } from '../src/features/study/projects/project-schemas.ts';
 
 /** A student, and the habits from which the records are generated. */
 export type Person = {
@@ -324,6 +324,13 @@ const notes = {
     'Went over my mistakes',
     'Group session in the library',
   ],
+};
+
+/** What some of the notes are about. */
+export const tagsOfNotes: Readonly<Record<string, string>> = {
+  ...{ '复习第三章，错题整理完毕': '错题', 做了两套练习题: '练习', '小组讨论，收获很大': '小组' },
+  ...{ 'Finished the exercises': 'exercises', 'Went over my mistakes': 'mistakes' },
+  'Group session in the library': 'group',
 };
 
 export function notesFor({ name }: Plan): readonly string[] {

@@ -1,7 +1,13 @@
-import type { Person } from './school.ts';
+import { type Person, tagsOfNotes } from './school.ts';
 
 export type Subject = { id: number; days: readonly [from: number, to: number]; notes: readonly string[] };
-export type MadeUpRecord = { project_id: number; started_at: Date; ended_at: Date; note: string };
+export type MadeUpRecord = {
+  project_id: number;
+  started_at: Date;
+  ended_at: Date;
+  note: string;
+  tag: string | undefined;
+};
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -42,7 +48,13 @@ export function makeUpStudy(
       const subject = pick(open);
       if (subject === undefined || ends > now.getTime()) break;
       const note = pick(subject.notes) ?? '';
-      records.push({ project_id: subject.id, started_at: new Date(begins), ended_at: new Date(ends), note });
+      records.push({
+        project_id: subject.id,
+        started_at: new Date(begins),
+        ended_at: new Date(ends),
+        note,
+        tag: tagsOfNotes[note],
+      });
       begins = ends + 5 * (1 + Math.floor(random() * 6)) * minute;
     }
   }

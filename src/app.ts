@@ -1,9 +1,8 @@
-import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Container } from './composition/index.ts';
-import type { Config } from './config.ts';
-import { createImageRouter } from './features/images/image-router.ts';
-import { deliveryData } from './features/webhooks/webhook-events.ts';
+import type { Config } from './config/config.ts';
+import { deliveryData } from './features/integrations/webhooks/webhook-events.ts';
+import { createImageRouter } from './features/study/images/image-router.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createGeneralLimits, createWorkLimits, type RateLimit } from './http/limits.ts';
@@ -11,7 +10,9 @@ import { mount } from './http/mount.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
 import { createAccessLog, createRequestInfo, plainForwardedFor } from './http/request.ts';
+import { routesOfAll } from './http/routes.ts';
 import { compress } from './http/steps/handle.ts';
+import { createCors } from './http/web/cors.ts';
 import { createWellKnown, securityHeaders } from './http/web/security.ts';
 import { createWebRouter, type WebSite } from './http/web/web-router.ts';
 
@@ -32,8 +33,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
     createAccessLog(logger, container.metrics),
     securityHeaders,
   );
-  if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)));
-  app.use(compress);
+  app.use(createCors({ origins: corsOrigins, publicUrl: config.publicUrl, logger }), compress);
   const limits = createGeneralLimits(container.rateLimits, ratePerMinute);
   app.use(
     mount(operations, {
@@ -59,7 +59,7 @@ export function createApp(container: Container, site: WebSite = new Map()): App 
   app.use(
     createWebRouter({
       site,
-      reserved: [...operations.map(({ path }) => path), ...otherPaths],
+      reserved: [...routesOfAll(operations).map(({ route }) => route.path), ...otherPaths],
       limit: limits.files,
       meta: signInMeta(config),
       imageOrigin: storagePublicUrl === undefined ? undefined : new URL(storagePublicUrl).origin,
@@ -83,25 +83,5 @@ function limitedBy(limit: RateLimit): RequestHandler {
   return async (request, response, next) => {
     await limit(request, response);
     next();
-  };
-}
-
-function corsOptions(origins: readonly string[]): cors.CorsOptions {
-  return {
-    origin: [...origins],
-    credentials: true,
-    maxAge: 600,
-    optionsSuccessStatus: 200,
-    exposedHeaders: [
-      'Date',
-      'ETag',
-      'Location',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'X-Request-Id',
-      'Idempotent-Replayed',
-      'Deprecation',
-    ],
   };
 }

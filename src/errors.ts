@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts';
 import type { SecurityEvent } from './lib/log/security-log.ts';
-import type { Message, MessageKey, MessageParams, Verbatim } from './messages/index.ts';
+import type { Message, MessageKey, MessageParams, Verbatim } from './texts/index.ts';
 
 export type FieldError = { field: string; message: Message };
 /** A conflict may also contain a value, such as the id of the conflicting session. */
@@ -46,7 +46,25 @@ export class ValidationError extends AppError {
 export class UnauthorizedError extends AppError {
   readonly status = 401;
   readonly code = 'UNAUTHORIZED';
-  override readonly headers = { 'WWW-Authenticate': 'Bearer' };
+  override readonly headers: Readonly<Record<string, string>> = { 'WWW-Authenticate': 'Bearer' };
+}
+
+const tokenFaults = {
+  malformed: { key: 'access_token_malformed', description: 'The token is malformed' },
+  expired: { key: 'access_token_expired', description: 'The token has expired' },
+  revoked: { key: 'access_token_revoked', description: 'The token was revoked' },
+} as const;
+export type TokenFault = keyof typeof tokenFaults;
+
+/** A token was sent and is not accepted (RFC 6750). */
+export class InvalidTokenError extends UnauthorizedError {
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(fault: TokenFault) {
+    const { key, description } = tokenFaults[fault];
+    super(key);
+    this.headers = { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${description}"` };
+  }
 }
 
 export class OtpRequiredError extends AppError {
@@ -62,6 +80,16 @@ export class OtpRequiredError extends AppError {
 export class PermissionDeniedError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';
+}
+
+/** For administrators who are limited to groups; `fields` names what of the request is outside, if it lists several. */
+export class OutOfScopeError extends PermissionDeniedError {
+  override readonly details: readonly FieldError[];
+
+  constructor(fields: readonly string[] = []) {
+    super('out_of_scope');
+    this.details = fields.map((field) => ({ field, message: { key: 'out_of_scope_item' } }));
+  }
 }
 
 export class ScopeRequiredError extends AppError {

@@ -95,8 +95,9 @@ export function createClient(options: ClientOptions) {
 
   async function call(method: Method, path: string, options?: object): Promise<never> {
     const response = await send(method, path, options as AnyOptions | undefined); // the typed options, erased
-    const body = (await response.json()) as object; // an envelope
-    return { ...body, etag: response.headers.get('ETag') ?? '' } as never; // the caller's type is that of the document
+    const body = (await response.json()) as { data?: { etag?: string } | null }; // an envelope
+    // Proxies that compress responses change the header.
+    return { ...body, etag: body.data?.etag ?? response.headers.get('ETag') ?? '' } as never; // the caller's type is that of the document
   }
 
   return {
@@ -106,6 +107,10 @@ export function createClient(options: ClientOptions) {
       call('post', path, options),
     put: <P extends PathOf<'put'>>(path: P, ...[options]: Rest<OptionsOf<'put', P>>): Promise<Answer<'put', P>> =>
       call('put', path, options),
+    patch: <P extends PathOf<'patch'>>(
+      path: P,
+      ...[options]: Rest<OptionsOf<'patch', P>>
+    ): Promise<Answer<'patch', P>> => call('patch', path, options),
     delete: <P extends PathOf<'delete'>>(
       path: P,
       ...[options]: Rest<OptionsOf<'delete', P>>

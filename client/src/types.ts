@@ -1,6 +1,6 @@
 import type { paths } from './api.ts';
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The paths that support a method. */
 export type PathOf<M extends Method> = {

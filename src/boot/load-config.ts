@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { settingsSchema } from '../config/settings.ts';
 import { nearestName } from '../lib/parse-options.ts';
-import { settingsSchema } from '../settings.ts';
 import { printError } from './start-error.ts';
 
 export function misspelledSettings(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config.ts';
-import { readSpamWords } from '../features/contact/spam/spam-words.ts';
-import { assertFirstAdmin } from '../features/users/first-admin.ts';
+import type { Config } from '../config/config.ts';
+import { assertFirstAdmin } from '../features/accounts/users/account-creation.ts';
+import { readSpamWords } from '../features/contact/submissions/spam/spam-words.ts';
 import { assertWritable, makeFolder } from '../lib/folders.ts';
 import { isUrl } from '../lib/storage/s3-storage.ts';
 import { assertPortFree } from './http-server.ts';

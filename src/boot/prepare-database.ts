@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import {
   type Database,
   type DatabaseOptions,
@@ -9,7 +9,7 @@ import {
   readServerSettings,
   type ServerSettings,
 } from '../db/database.ts';
-import { EarlierSchemaError, type Migrated, migrateToLatest } from '../db/migrate.ts';
+import { type Migrated, migrateToLatest } from '../db/migrate.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import { hostOf } from '../lib/network/address.ts';
@@ -28,6 +28,8 @@ async function waitForDatabase<T>(read: () => Promise<T>, url: string, timeoutSe
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const reason = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
       if (isFinal(codeOf(cause))) throw new StartError(`DATABASE_URL: cannot connect to ${host}: ${reason}`);
+      if (reason === 'The server does not support SSL connections')
+        throw new StartError(`DATABASE_URL: the server at ${host} has no TLS; enable it there, or remove sslmode`);
       if (codeOf(cause) !== 'ECONNREFUSED' && (await speaksAnotherProtocol(url)))
         throw new StartError(`DATABASE_URL: the server at ${host} is not PostgreSQL; check host and port`);
       if (Date.now() >= deadline)
@@ -129,7 +131,7 @@ async function updateSchema(
     }
     return migrated;
   } catch (error) {
-    throw error instanceof EarlierSchemaError ? new StartError(error.message) : explained(error, url);
+    throw explained(error, url);
   } finally {
     await database.close();
   }

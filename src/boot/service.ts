@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { createApp } from '../app.ts';
+import type { ContainerOptions } from '../composition/index.ts';
 import { createContainer } from '../composition/index.ts';
-import type { ContainerOptions } from '../composition/platform.ts';
 import { readWebSite } from '../http/web/web-router.ts';
 import { startJobs } from '../lib/jobs.ts';
 import { projectRoot } from '../lib/project-root.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../lib/log/logger.ts';
+import { flush, type Logger } from '../lib/log/logger.ts';
 
 // Seconds for open requests after an uncaught exception.
 const secondsAfterBug = 3;
@@ -23,32 +23,37 @@ export function installShutdownHandlers(seconds: number, logger: Logger): Shutdo
   }
 
   async function end(code: number, within: number): Promise<void> {
-    if (requested) return; // npm forwards the terminal's signal, so it arrives twice
     requested = true;
     setTimeout(() => {
       logger.error({ seconds: within }, 'shutdown timed out');
-      process.exit(1);
+      void exit(1);
     }, within * 1000);
     try {
       await close();
       logger.info('stopped');
-      process.exit(code);
+      await exit(code);
     } catch (error) {
       logger.error({ err: error }, 'shutdown failed');
-      process.exit(1);
+      await exit(1);
     }
+  }
+
+  async function exit(code: number): Promise<void> {
+    await flush(logger);
+    process.exit(code);
   }
 
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      if (requested) return; // npm forwards the terminal's signal, so it arrives twice
       logger.info({ signal }, 'stopping');
       void end(0, seconds);
     });
   }
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught exception');
-    void end(1, Math.min(seconds, secondsAfterBug));
+    if (!requested) void end(1, Math.min(seconds, secondsAfterBug));
   });
   return {
     get requested() {

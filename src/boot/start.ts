@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { createLogger, flush, type Logger } from '../lib/log/logger.ts';
 import { parseOptions, UsageError } from '../lib/parse-options.ts';
@@ -38,7 +38,8 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const served = await serve();
   if (shutdown.requested) return;
   const origin = config.publicUrl ?? served;
-  logger.info({ origin, processes: config.processes }, 'ready');
+  const { port } = new URL(served);
+  logger.info({ origin, host: config.host, port: Number(port), processes: config.processes }, 'ready');
   await flush(logger);
   process.stdout.write(welcome(origin));
 }
@@ -74,7 +75,9 @@ an embedded PostgreSQL in ./data.
 
 async function run({ port = '' }): Promise<void> {
   const config = loadConfig(port === '' ? {} : { PORT: port });
-  const logger = createLogger(config.logLevel).child(cluster.isWorker ? { worker: process.pid } : {});
+  const logger = createLogger(config.logLevel, { messages: config.logsMessages }).child(
+    cluster.isWorker ? { worker: process.pid } : {},
+  );
   const shutdown = installShutdownHandlers(config.shutdownSeconds, logger);
   logger.debug({ version }, 'starting');
   try {

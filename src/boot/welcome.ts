@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
+import { connect } from '../composition/database.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { createSetupTokens } from '../features/setup/setup-service.ts';
-import { ensureFirstAdmin } from '../features/users/first-admin.ts';
+import { createSetupTokens } from '../features/accounts/setup/setup-service.ts';
+import { ensureFirstAdmin } from '../features/accounts/users/account-creation.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createStore } from '../store.ts';
 
 type Options = { config: Config; database: Database; secrets: readonly string[] };
 
@@ -12,7 +12,7 @@ type Options = { config: Config; database: Database; secrets: readonly string[] 
  * to the page that creates one.
  */
 export async function prepareWelcome({ config, database, secrets }: Options): Promise<(origin: string) => string> {
-  const hasAdmin = await ensureFirstAdmin(createStore(database), config.firstAdmin);
+  const hasAdmin = await ensureFirstAdmin(connect(database), config.firstAdmin);
   return (origin) => {
     if (!hasAdmin) return `${address(origin)}${setupLink(origin, createSetupTokens(secrets, systemClock).issue())}\n`;
     return config.production ? '' : `${address(origin)}\n`;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Service } from './service.ts';

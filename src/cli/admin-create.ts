@@ -1,6 +1,6 @@
 import { StartError } from '../boot/start-error.ts';
-import { createAdmin } from '../features/users/first-admin.ts';
-import { createStore } from '../store.ts';
+import { connect } from '../composition/database.ts';
+import { createAdmin } from '../features/accounts/users/account-creation.ts';
 import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -20,7 +20,7 @@ export const command = defineCommand(usage, options, async ({ values: { username
     const password = process.stdin.isTTY ? await askNewPassword() : config.firstAdmin.password;
     if (password === undefined)
       throw new StartError('There is no terminal to prompt for the password; set ADMIN_PASSWORD.');
-    const admin = await createAdmin(createStore(database), { username, email, password });
+    const admin = await createAdmin(connect(database), { username, email, password });
     process.stdout.write(`Administrator ${admin.username} created.\n`);
   });
 });

@@ -1,7 +1,9 @@
+import { actorOf } from '../actor.ts';
 import { findTokenSecrets } from '../boot/preflight.ts';
 import { StartError } from '../boot/start-error.ts';
 import { createContainer } from '../composition/index.ts';
-import { actorOf } from '../features/setup/example-school.ts';
+import * as credentials from '../features/accounts/passwords/credentials-repository.ts';
+import * as users from '../features/accounts/users/user-repository.ts';
 import { createLogger } from '../lib/log/logger.ts';
 import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 
@@ -20,8 +22,8 @@ export const command = defineCommand(usage, { username: { type: 'string' } }, as
   await withDatabase(async (database, config) => {
     const secrets = await findTokenSecrets(config);
     const { services, store } = createContainer({ config, database, logger: createLogger('warn'), secrets });
-    const { account } = await store.credentials.findByName(username);
-    const user = account === undefined ? undefined : await store.users.find(account.id);
+    const { account } = await credentials.findByName(store, username);
+    const user = account === undefined ? undefined : await users.find(store, account.id);
     if (user?.role !== 'admin') throw new StartError(`There is no administrator ${username}.`);
     const password = process.stdin.isTTY ? await askNewPassword() : config.firstAdmin.password;
     if (password === undefined)

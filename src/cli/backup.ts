@@ -2,7 +2,8 @@ import { access, constants, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
 import { writeBackupFile } from '../db/backup/write.ts';
-import { openImageStorage } from '../features/images/image-storage.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { openImageStorage } from '../lib/storage/open-storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -25,7 +26,8 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
     throw new StartError(`${path.dirname(to)} cannot be written (${error instanceof Error ? error.message : error}).`);
   });
   await withDatabase(
-    async (_database, config, { url }) => {
+    async ({ knex }, config, { url }) => {
+      await pendingMigrations(knex); // throws for a schema from which nothing could be restored
       const part = `${to}.part`;
       await writeBackupFile({ url, images: openImageStorage(config.images), log: printError }, part);
       await rename(part, to);

@@ -4,12 +4,12 @@ import type { ParseArgsConfig } from 'node:util';
 import { loadConfig } from '../boot/load-config.ts';
 import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
 import { printError, StartError, startErrorLines } from '../boot/start-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { createLogger } from '../lib/log/logger.ts';
 import { type Arguments, parseOptions } from '../lib/parse-options.ts';
-import { translate } from '../messages/index.ts';
+import { translate } from '../texts/index.ts';
 
 /** Runs work on the configured or embedded database, without statement timeouts, because commands read whole tables. */
 export async function withDatabase<T>(

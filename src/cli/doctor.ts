@@ -1,12 +1,15 @@
-import type { Config } from '../config.ts';
+import { startErrorLines } from '../boot/start-error.ts';
+import { connect } from '../composition/database.ts';
+import type { Config } from '../config/config.ts';
 import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
-import { openBackupTarget } from '../features/backups/backup-target.ts';
-import { overdueSeconds } from '../features/backups/scheduled-backups.ts';
-import { openImageStorage } from '../features/images/image-storage.ts';
-import { createSmtpTransport } from '../features/mail/mail-outbox.ts';
+import * as backupRepository from '../features/operations/backups/backup-repository.ts';
+import { openBackupTarget } from '../features/operations/backups/backup-target.ts';
+import { overdueSeconds } from '../features/operations/backups/scheduled-backups.ts';
+import { createSmtpTransport } from '../features/operations/mail/mail-outbox.ts';
 import { reasonOf } from '../lib/log/logger.ts';
-import { createStore, type Store } from '../store.ts';
+import { openImageStorage } from '../lib/storage/open-storage.ts';
+import type { Db } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -37,19 +40,23 @@ const failing =
 async function checkBackups(
   { schedule, to }: NonNullable<Config['backups']>,
   dataDir: string,
-  { backups }: Store,
+  db: Db,
 ): Promise<string | undefined> {
   try {
     await openBackupTarget({ to, dataDir }).assertWritable();
   } catch (error) {
     return `BACKUP_TO cannot be written: ${reasonOf(error)}. For a folder check owner, permissions and free space, for a bucket the key.`;
   }
-  const status = await backups.read();
+  const status = await backupRepository.read(db);
   if (status.failures > 0) return `The last attempt failed at ${status.failed_at}: ${status.error}. See the log.`;
   if (status.finished_at === null) return 'There is none yet. Start the service, which writes the first one at once.';
   if (overdueSeconds(schedule, status, new Date()) < maxOverdueSeconds) return undefined;
   return `The last one is of ${status.finished_at}, and BACKUP_SCHEDULE is ${schedule.text}. Is the service running?`;
 }
+
+/** A check itself may fail, such as on the tables of another version. */
+const problemOf = (error: unknown): string =>
+  startErrorLines(error)?.join(' ') ?? `the check failed: ${reasonOf(error)}.`;
 
 export const command = defineCommand(usage, {}, () =>
   withDatabase(
@@ -70,6 +77,11 @@ export const command = defineCommand(usage, {}, () =>
           if (missing.length === 0) return undefined;
           return `a pooler does not forward ${missing.join(', ')}. Set them for the role: docs/cluster/role.sql.`;
         },
+        locale: async () => {
+          const { rows } = await knex.raw<{ rows: { knows: boolean }[] }>(`SELECT '字' ~ '\\w' AS knows`);
+          if (rows[0]?.knows) return undefined;
+          return 'searches treat Chinese as punctuation. Restore a backup into a database made with --locale=C.UTF-8.';
+        },
         clock: async () => {
           const { rows } = await knex.raw<{ rows: { now: Date }[] }>('SELECT now() AS now');
           const seconds = Math.abs(Date.now() - Number(new Date(rows[0]?.now ?? 0))) / 1000;
@@ -86,11 +98,11 @@ export const command = defineCommand(usage, {}, () =>
             ? 'PUBLIC_URL is https, but TRUST_PROXY is not set: all clients share the limits of the proxy.'
             : undefined,
         [backups === undefined ? 'backups (none are scheduled: BACKUP_SCHEDULE)' : 'backups']: async () =>
-          backups && checkBackups(backups, dataDir, createStore(database)),
+          backups && checkBackups(backups, dataDir, connect(database)),
       };
       process.stdout.write('ok       settings, database\n');
       for (const [name, check] of Object.entries(checks)) {
-        const problem = await check();
+        const problem = await check().catch(problemOf);
         process.stdout.write(problem === undefined ? `ok       ${name}\n` : `PROBLEM  ${name}: ${problem}\n`);
         if (problem !== undefined) process.exitCode = 1;
       }

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../boot/start-error.ts';
 import { createContainer } from '../composition/index.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
-import { deliveryData } from '../features/webhooks/webhook-events.ts';
+import { deliveryData } from '../features/integrations/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../http/openapi/document.ts';
 import { createLogger } from '../lib/log/logger.ts';
 import { projectRoot } from '../lib/project-root.ts';
@@ -30,6 +30,16 @@ export const command = defineCommand(usage, { to: { type: 'string' } }, async ({
     secrets: ['unused'],
   });
   const document = createOpenApiDocument(operations, { webhooks: deliveryData });
-  await writeFile(to, `${JSON.stringify(document, null, 2)}\n`);
+  await writeFile(to, `${toLines(JSON.parse(JSON.stringify(document)), 2)}\n`);
   process.stdout.write(`${path.relative(process.cwd(), to)}: ${operations.length} operations\n`);
 });
+
+/** JSON with a line for each path and component: small, and its changes can still be read. */
+function toLines(value: unknown, depth: number, indent = '  '): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, part]) => {
+    const inner = key === 'components' ? depth : depth - 1;
+    return `${indent}${JSON.stringify(key)}: ${toLines(part, inner, `${indent}  `)}`;
+  });
+  return `{\n${entries.join(',\n')}\n${indent.slice(2)}}`;
+}

@@ -1,8 +1,11 @@
-import type { Award } from '../features/achievements/achievement-repository.ts';
-import { createMissingAwards } from '../features/achievements/award-kind.ts';
-import type { PartDrift, ProjectDrift, UserDrift } from '../features/statistics/totals-repository.ts';
+import { connect } from '../composition/database.ts';
+import type { Award } from '../features/study/achievements/achievement-repository.ts';
+import * as achievements from '../features/study/achievements/achievement-repository.ts';
+import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
+import type { PartDrift, ProjectDrift, UserDrift } from '../features/study/statistics/totals-repository.ts';
+import * as totals from '../features/study/statistics/totals-repository.ts';
 import { unique } from '../lib/unique.ts';
-import { createStore, type Store } from '../store.ts';
+import type { Db } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -32,10 +35,10 @@ function userLine({ user_id, stored_seconds, actual_seconds }: UserDrift): strin
   return `user ${user_id}: stored ${stored_seconds} s, actual ${actual_seconds} s\n`;
 }
 
-export async function recalculate(store: Store, write: (line: string) => void, { dryRun }: { dryRun: boolean }) {
-  const projects = await store.totals.findProjectDrift();
-  const parts = await store.totals.findPartDrift();
-  const users = await store.totals.findUserDrift();
+export async function recalculate(store: Db, write: (line: string) => void, { dryRun }: { dryRun: boolean }) {
+  const projects = await totals.findProjectDrift(store);
+  const parts = await totals.findPartDrift(store);
+  const users = await totals.findUserDrift(store);
   const awards = await findMissingAwards(store);
   const lines = [
     ...projects.map(projectLine),
@@ -47,10 +50,10 @@ export async function recalculate(store: Store, write: (line: string) => void, {
   if (lines.length === 0) write('no drift\n');
   if (lines.length === 0 || dryRun) return;
   const idsOf = (drifts: readonly { project_id: number }[]) => unique(drifts.map(({ project_id }) => project_id));
-  if (projects.length > 0) await store.transaction(({ totals }) => totals.repairProjects(idsOf(projects)));
-  if (parts.length > 0) await store.transaction(({ totals }) => totals.repairParts(idsOf(parts)));
-  for (const { user_id } of users) await store.transaction(({ totals }) => totals.repairUser(user_id));
-  for (const [, missing] of awards) await store.achievements.give(missing);
+  if (projects.length > 0) await store.asService((tx) => totals.repairProjects(tx, idsOf(projects)));
+  if (parts.length > 0) await store.asService((tx) => totals.repairParts(tx, idsOf(parts)));
+  for (const { user_id } of users) await store.asService((tx) => totals.repairUser(tx, user_id));
+  for (const [, missing] of awards) await achievements.give(store, missing);
   const repaired = unique([...users.map(({ user_id }) => user_id), ...awards.map(([user]) => user)]);
   write(
     `repaired ${projects.length} projects, ${parts.length} totals of users in projects and ${repaired.length} users\n`,
@@ -58,10 +61,10 @@ export async function recalculate(store: Store, write: (line: string) => void, {
 }
 
 /** By user. */
-async function findMissingAwards(store: Store): Promise<[user: number, Award[]][]> {
+async function findMissingAwards(store: Db): Promise<[user: number, Award[]][]> {
   const missing = createMissingAwards({ store });
   const found: [number, Award[]][] = [];
-  for (const { id, zone } of await store.totals.listUsers()) {
+  for (const { id, zone } of await totals.listUsers(store)) {
     const awards = await missing.ofUser({ user_id: id, zone, now: new Date() });
     if (awards.length > 0) found.push([id, awards]);
   }
@@ -70,6 +73,6 @@ async function findMissingAwards(store: Store): Promise<[user: number, Award[]][
 
 export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>
   withDatabase((database) =>
-    recalculate(createStore(database), (line) => process.stdout.write(line), { dryRun: values['dry-run'] === true }),
+    recalculate(connect(database), (line) => process.stdout.write(line), { dryRun: values['dry-run'] === true }),
   ),
 );

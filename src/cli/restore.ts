@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
-import type { Config } from '../config.ts';
-import { BackupError } from '../db/backup/archive.ts';
-import { hasData, readBackup } from '../db/backup/read.ts';
+import type { Config } from '../config/config.ts';
+import { type Restored, readBackup } from '../db/backup/read.ts';
+import { hasData } from '../db/backup/target-database.ts';
 import { writeBackupFile } from '../db/backup/write.ts';
 import type { Database } from '../db/database.ts';
 import { migrateToLatest } from '../db/migrate.ts';
-import { backupName } from '../features/backups/backup-target.ts';
-import { openImageStorage } from '../features/images/image-storage.ts';
-import { pictureType } from '../features/images/image-structure.ts';
+import { backupName } from '../features/operations/backups/backup-target.ts';
+import { pictureType } from '../features/study/images/image-structure.ts';
 import { makeFolder } from '../lib/folders.ts';
+import { openImageStorage } from '../lib/storage/open-storage.ts';
 import type { Storage } from '../lib/storage/storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -21,14 +21,22 @@ Loads a backup into the database (DATABASE_URL, or the embedded one) and the ima
   studytrack restore --from studytrack.tar.gz             into an empty database
   studytrack restore --from studytrack.tar.gz --replace   replaces the data of the database
 
+All sign-ins, tokens, calendar addresses and links of the backup end, since some may have been taken away later, and mails and
+deliveries that waited are not sent; --keep-access keeps them. Passwords and rights are those of the time of the backup.
+
 Before it replaces data, it writes a backup of them to DATA_DIR/restore-points and prints its name. If anything fails, the
 database is unchanged. To get an empty database, run createdb NAME and set DATABASE_URL to it, or remove data/postgres for
 the embedded one.
 `;
 
-const options = { from: { type: 'string' }, replace: { type: 'boolean', default: false } } as const;
+const options = {
+  from: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  'keep-access': { type: 'boolean', default: false },
+} as const;
 
-export const command = defineCommand(usage, options, async ({ values: { from, replace = false }, positionals }) => {
+export const command = defineCommand(usage, options, async ({ values, positionals }) => {
+  const { from, replace = false, 'keep-access': keepsAccess = false } = values;
   if (from === undefined || positionals.length > 0) throw new StartError('--from FILE is required (see --help).');
   await access(from).catch(() => {
     throw new StartError(`${from} does not exist.`);
@@ -37,23 +45,35 @@ export const command = defineCommand(usage, options, async ({ values: { from, re
     async (database, config, { url }) => {
       const images = openImageStorage(config.images);
       const storeImage = (name: string, file: string) => images.put(name, file, pictureType(name));
-      try {
-        const replaces = replace && (await hasData(url));
-        if (replaces) await keepRestorePoint(database, config, url, images);
-        const end = await readBackup({ url, replace, storeImage, log: printError }, () => createReadStream(from));
-        const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);
-        process.stdout.write(`${rows} rows and ${end.pictures} images restored.\n`);
-        if (replaces)
-          process.stdout.write('Restart PostgreSQL before the service: programs that synchronize then start over.\n');
-      } catch (error) {
-        throw error instanceof BackupError ? new StartError(error.message) : error;
-      }
+      const replaces = replace && (await hasData(url));
+      if (replaces) await keepRestorePoint(database, config, url, images);
+      const target = { url, replace, keepsAccess, storeImage, log: printError };
+      const restored = await readBackup(target, () => createReadStream(from));
+      const rows = Object.values(restored.rows).reduce((sum, count) => sum + count, 0);
+      process.stdout.write(`${rows} rows and ${restored.pictures} images restored.\n`);
+      process.stdout.write(describeAccess(restored, { replaces, keepsAccess }));
+      if (replaces)
+        process.stdout.write('Restart PostgreSQL before the service: programs that synchronize then start over.\n');
     },
     { migrate: false },
   );
 });
 
-/** Of the latest schema, because only such backups can be restored by this version. */
+/** Rights are those of the time of the backup: the command prints the accounts that have them again. */
+function describeAccess(restored: Restored, { replaces, keepsAccess }: { replaces: boolean; keepsAccess: boolean }) {
+  const { administrators, former } = restored;
+  const again = replaces ? administrators.filter((name) => !former.includes(name)) : [];
+  const lines = [
+    keepsAccess
+      ? 'Sign-ins, tokens and links of the backup are valid again.'
+      : 'All sign-ins, tokens and links have ended; users sign in with the passwords that they had at the time of the backup.',
+    `Administrators: ${administrators.join(', ') || 'none'}.`,
+    ...(again.length > 0 ? [`Administrators again, who were not any more: ${again.join(', ')}.`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Of the latest schema, because only backups of that replace data. */
 async function keepRestorePoint({ knex }: Database, { dataDir }: Config, url: string, images: Storage): Promise<void> {
   const folder = path.join(dataDir, 'restore-points');
   const file = path.join(folder, backupName(new Date()));

@@ -1,7 +1,8 @@
-import type { RetainedKind } from '../features/retention/retention-repository.ts';
-import { createRetentionService, perRun } from '../features/retention/retention-service.ts';
-import { unusedPeriods } from '../features/retention/unused-accounts.ts';
-import { createStore } from '../store.ts';
+import { connect } from '../composition/database.ts';
+import type { RetainedKind } from '../features/accounts/retention/retention-repository.ts';
+import { createRetentionService, perRun } from '../features/accounts/retention/retention-service.ts';
+import * as unusedAccounts from '../features/accounts/retention/unused-account-repository.ts';
+import { unusedPeriods } from '../features/accounts/retention/unused-accounts.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -21,7 +22,7 @@ const names: Readonly<Record<RetainedKind, string>> = {
 
 export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', default: false } }, ({ values }) =>
   withDatabase(async (database, { retention: settings }) => {
-    const store = createStore(database);
+    const store = connect(database);
     const retention = createRetentionService({ store, settings, clock: () => new Date() });
     const isDryRun = values['dry-run'] === true;
     let isMore = true;
@@ -36,9 +37,9 @@ export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', defa
     if (isDryRun && settings.accountDays > 0) {
       const { announced, deactivated } = unusedPeriods(settings.accountDays, new Date());
       process.stdout.write(
-        `would announce to ${await store.unusedAccounts.count(announced)} accounts that they are unused\n`,
+        `would announce to ${await unusedAccounts.count(store, announced)} accounts that they are unused\n`,
       );
-      process.stdout.write(`would deactivate ${await store.unusedAccounts.count(deactivated)} unused accounts\n`);
+      process.stdout.write(`would deactivate ${await unusedAccounts.count(store, deactivated)} unused accounts\n`);
     }
     if (!retention.isOn && settings.accountDays === 0)
       process.stdout.write(

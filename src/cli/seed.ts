@@ -1,9 +1,12 @@
 import { administrators, students } from '../../seeds/school.ts';
+import { actorOf } from '../actor.ts';
 import { StartError } from '../boot/start-error.ts';
-import { createOneTimePassword, createPasswordHasher } from '../features/passwords/password-hasher.ts';
-import { actorOf, fillExampleSchool } from '../features/setup/example-school.ts';
-import { insertAdmin, newUser } from '../features/users/first-admin.ts';
-import { createStore, type Store, type TransactionStore } from '../store.ts';
+import { connect } from '../composition/database.ts';
+import { fillExampleSchool } from '../example-school/example-school.ts';
+import { createOneTimePassword, createPasswordHasher } from '../features/accounts/passwords/password-hasher.ts';
+import { insertAdmin, newUser } from '../features/accounts/users/account-creation.ts';
+import * as users from '../features/accounts/users/user-repository.ts';
+import type { Db, Tx } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -18,13 +21,13 @@ const notEmpty =
   'This database has accounts; the example school requires an empty one (--force overrides this). Nothing was changed. ' +
   'To get an empty database, run createdb NAME and set DATABASE_URL to it, or remove data/postgres for the embedded one.';
 
-async function hasAccounts({ users }: Store): Promise<boolean> {
+async function hasAccounts(db: Db): Promise<boolean> {
   const count = async (role: 'admin' | 'user') =>
-    (await users.list({ page: 1, limit: 1, status: 'all', role, search: '' })).total;
+    (await users.list(db, { page: 1, limit: 1, status: 'all', role, search: '' })).total;
   return (await count('user')) > 0 || (await count('admin')) > 1;
 }
 
-async function createTeachers(tx: TransactionStore, hash: string) {
+async function createTeachers(tx: Tx, hash: string) {
   const [he, green] = administrators.map((teacher) =>
     newUser({ ...teacher, email: `${teacher.username}@school.example`, role: 'admin', status: 'active' }),
   );
@@ -43,7 +46,7 @@ export const command = defineCommand(usage, { force: { type: 'boolean', default:
       );
     const password = createOneTimePassword();
     const hash = await createPasswordHasher().hash(password);
-    const created = await createStore(database).transaction(async (tx) => {
+    const created = await connect(database).asService(async (tx) => {
       if (values.force !== true && (await hasAccounts(tx))) throw new StartError(notEmpty);
       return fillExampleSchool(tx, await createTeachers(tx, hash), hash, new Date());
     });

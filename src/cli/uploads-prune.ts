@@ -1,5 +1,6 @@
-import { listUnused, openImageStorage, usedByProjects } from '../features/images/image-storage.ts';
-import { createStore } from '../store.ts';
+import { connect } from '../composition/database.ts';
+import { listUnused, usedByProjects } from '../features/study/images/image-storage.ts';
+import { openImageStorage } from '../lib/storage/open-storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -15,7 +16,7 @@ export const command = defineCommand(usage, { 'dry-run': { type: 'boolean', defa
     const anHourAgo = new Date(Date.now() - 3_600_000);
     const storage = openImageStorage(config.images);
     let files = 0;
-    for await (const name of listUnused(storage, anHourAgo, usedByProjects(createStore(database)))) {
+    for await (const name of listUnused(storage, anHourAgo, usedByProjects(connect(database)))) {
       if (values['dry-run'] !== true) await storage.delete(name);
       process.stdout.write(`${values['dry-run'] === true ? 'would remove' : 'removed'} ${name}\n`);
       files += 1;

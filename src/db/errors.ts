@@ -2,9 +2,9 @@ import pg from 'pg';
 import {
   AppError,
   ConflictError,
+  InvalidTokenError,
   KeyTakenError,
   PermissionDeniedError,
-  UnauthorizedError,
   UnavailableError,
   ValidationError,
 } from '../errors.ts';
@@ -16,13 +16,14 @@ const constraintErrors: Readonly<Record<string, () => AppError>> = {
   groups_name_key: () => ValidationError.of('name', 'group_name_taken'),
   groups_members_limited: () => ValidationError.of('add', 'group_too_large', { maximum: 1000 }),
   study_sessions_no_overlap: () => new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown'),
+  tags_limited: () => new ConflictError('CONFLICT', 'too_many_tags', { maximum: 200 }),
   roster_accounts_external_id_key: () => ValidationError.of('external_id', 'invalid'),
   session_imports_one_running: () => new ConflictError('CONFLICT', 'import_running'),
   study_sessions_one_running: () => new ConflictError('TIMER_RUNNING', 'timer_already_running'),
 };
 
 const raisedErrors: Readonly<Record<string, () => AppError>> = {
-  ZA401: () => new UnauthorizedError('unauthorized'),
+  ZA401: () => new InvalidTokenError('revoked'),
   ZA403: () => new PermissionDeniedError('admin_only'),
   ZA409: () => new KeyTakenError(),
 };

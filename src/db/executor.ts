@@ -54,12 +54,24 @@ export type Row<Name extends Knex.TableNames> = Knex.ResolveTableType<Knex.Table
 export type Columns<Name extends Knex.TableNames> = readonly (keyof Row<Name>)[];
 type TableQuery<Name extends Knex.TableNames> = ReturnType<typeof tableOf<Name>>;
 
+/**
+ * Knex puts the SQL before PostgreSQL's message, and the frames are those of the driver: whoever reads the log looks for the message,
+ * the name of the statement and its caller.
+ */
+function describeFailure(error: unknown, statement: string): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  const [, message = error.message] = /^\w+: (.*?)(?:\n {4}at |$)/s.exec(error.stack ?? '') ?? [];
+  Object.assign(error, { message, ...(statement !== '' && { statement }) });
+  Error.captureStackTrace(error, describeFailure);
+  return error;
+}
+
 /** When the query is awaited. Knex has no hook that changes an error. */
-function translateErrorsOf(query: PromiseLike<unknown>): void {
+function translateErrorsOf(query: PromiseLike<unknown>, statement: string): void {
   const run = query.then.bind(query);
   const translated = () =>
     run().then(undefined, (error: unknown) => {
-      throw translateDatabaseError(error);
+      throw translateDatabaseError(describeFailure(error, statement));
     });
   // biome-ignore lint/suspicious/noThenProperty: it is a promise-like object
   query.then = (onFulfilled, onRejected) => translated().then(onFulfilled, onRejected);
@@ -93,7 +105,7 @@ export function createExecutor(connection: () => Knex, { prepare, check }: Execu
         .raw<pg.QueryResult>(text.replaceAll('?', '\\?')) // no placeholders: the parameters are $1, $2 …
         .options({ ...preparedAs(prepared), values });
     } catch (error) {
-      throw translateDatabaseError(error);
+      throw translateDatabaseError(describeFailure(error, prepared));
     }
   }
 
@@ -114,7 +126,7 @@ export function createExecutor(connection: () => Knex, { prepare, check }: Execu
     execute: async (command) => (await run(command)).rowCount ?? 0,
     table(name, statement = '') {
       const query = tableOf(connection(), name).options(preparedAs(statement));
-      translateErrorsOf(query);
+      translateErrorsOf(query, statement);
       return query;
     },
     get knex() {

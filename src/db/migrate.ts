@@ -1,105 +1,115 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
-
-const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../migrations');
-
-type Migration = { name: string; file: string };
-
-/** Names without an extension, unlike those of Knex's loader: the same for sources and compiled files. */
-const source: Knex.MigrationSource<Migration> = {
-  getMigrations: async () => {
-    const files = (await readdir(folder)).filter((file) => /^\d{14}_\w+\.[jt]s$/.test(file)).sort();
-    return files.map((file) => ({ name: file.replace(/\.[jt]s$/, ''), file }));
-  },
-  getMigrationName: (migration) => migration.name,
-  getMigration: load,
-};
-
-async function load({ file }: Migration): Promise<Knex.Migration & { config?: { transaction?: boolean } }> {
-  return import(pathToFileURL(path.join(folder, file)).href);
-}
-
-const options = { migrationSource: source, tableName: 'migrations' };
+import {
+  compareApplied,
+  createHashTable,
+  keepHash,
+  readApplied,
+  removeHash,
+  UnusableSchemaError,
+} from './applied-migrations.ts';
+import { listMigrations, loadMigration, type Migration } from './migration-files.ts';
 
 const lockKey = 7_246_105;
 
 /** The migrations that ran: none if the schema has `newer` ones. */
 export type Migrated = { migrations: string[]; newer: string[] };
 
-export class EarlierSchemaError extends Error {
-  override readonly name = 'EarlierSchemaError';
-  override readonly message = 'The database was made by an earlier development version; create a new one.';
+/** Each migration keeps its hash, so that a later change of its file is noticed. */
+function optionsFor(migrations: readonly Migration[]) {
+  const migrationSource: Knex.MigrationSource<Migration> = {
+    getMigrations: async () => [...migrations],
+    getMigrationName: (migration) => migration.name,
+    getMigration: async (migration) => {
+      const { up, down, ...config } = await loadMigration(migration);
+      return {
+        ...config,
+        up: async (knex) => {
+          await up(knex);
+          await keepHash(knex, migration);
+        },
+        down: async (knex) => {
+          await down?.(knex);
+          await removeHash(knex, migration);
+        },
+      };
+    },
+  };
+  return { migrationSource, tableName: 'migrations' };
 }
 
 /**
  * Runs the pending migrations. Leaves a newer schema unchanged: it supports this version, and processes of the newer version may
- * be running. Throws EarlierSchemaError.
+ * be running. Throws UnusableSchemaError.
  */
-export async function migrateToLatest(knex: Knex): Promise<Migrated> {
+export async function migrateToLatest(knex: Knex, laterFolder?: string): Promise<Migrated> {
   return withMigrationLock(knex, async () => {
-    const newer = await newerMigrations(knex);
+    const { migrations, newer } = await compare(knex, laterFolder);
     if (newer.length > 0) return { migrations: [], newer };
     await releaseStaleLock(knex);
-    return { migrations: await runPending(knex), newer };
+    return { migrations: await runPending(knex, migrations), newer };
   });
 }
 
-/** Unknown migrations that sort after the known ones. Others are of an earlier development version. */
-async function newerMigrations(knex: Knex): Promise<string[]> {
-  if (!(await knex.schema.hasTable('migrations'))) return [];
-  const own = (await source.getMigrations([])).map(({ name }) => name);
-  const ran = await knex<{ name: string }>('migrations').select('name').orderBy('name');
-  const unknown = ran.map(({ name }) => name).filter((name) => !own.includes(name));
-  if (unknown.some((name) => name < (own.at(-1) ?? ''))) throw new EarlierSchemaError();
-  return unknown;
+async function compare(knex: Knex, laterFolder?: string) {
+  const migrations = await listMigrations(...(laterFolder === undefined ? [] : [laterFolder]));
+  const applied = await readApplied(knex);
+  return { migrations, applied, newer: await compareApplied(applied, migrations) };
 }
 
 /** Reverts the newest migration, or all. */
 export async function migrateDown(knex: Knex, all = false): Promise<string[]> {
   return withMigrationLock(knex, async () => {
-    const reverted: string[] = [];
-    do {
-      const name = await revertNewest(knex);
-      if (name === undefined) break;
-      reverted.push(name);
-    } while (all);
-    return reverted;
+    const { migrations, applied, newer } = await compare(knex);
+    if (newer.length > 0)
+      throw new UnusableSchemaError(`${newer[0]} is of a newer version; revert it with that version.`);
+    const known = migrations.filter(({ name }) => applied.some((one) => one.name === name)).reverse();
+    const reverted = all ? known : known.slice(0, 1);
+    for (const migration of reverted) await revert(knex, migrations, migration);
+    return reverted.map(({ name }) => name);
   });
 }
 
-export async function migrateUpTo(knex: Knex, name: string): Promise<void> {
-  const ran = await runPending(knex, name);
-  if (!ran.includes(name)) throw new Error(`unknown migration ${name}`);
+/** Applies and reverts migrations until this is the newest one. Reverting removes data. */
+export async function migrateTo(knex: Knex, name: string): Promise<void> {
+  await withMigrationLock(knex, async () => {
+    const { migrations, applied } = await compare(knex);
+    if (!migrations.some((migration) => migration.name === name)) throw new Error(`unknown migration ${name}`);
+    const isApplied = (migration: Migration) => applied.some((one) => one.name === migration.name);
+    const later = migrations.filter((migration) => migration.name > name && isApplied(migration)).reverse();
+    for (const migration of later) await revert(knex, migrations, migration);
+    await runPending(
+      knex,
+      migrations.filter((migration) => migration.name <= name),
+    );
+  });
 }
 
 /** One by one: Knex's `latest` records all migrations outside their transactions if one of them runs without a transaction. */
-async function runPending(knex: Knex, last?: string): Promise<string[]> {
+async function runPending(knex: Knex, migrations: readonly Migration[]): Promise<string[]> {
+  await createHashTable(knex);
+  const options = optionsFor(migrations);
   const ran: string[] = [];
   for (;;) {
     const [, [name]] = (await knex.migrate.up(options)) as [number, string[]];
-    if (name !== undefined) ran.push(name);
-    if (name === undefined || name === last) return ran;
+    if (name === undefined) return ran;
+    ran.push(name);
   }
 }
 
 /** In one transaction with its row, unless the migration runs without a transaction; that must be safe to repeat. */
-async function revertNewest(knex: Knex): Promise<string | undefined> {
-  const [completed] = (await knex.migrate.list(options)) as [{ name: string }[], unknown];
-  const newest = (await source.getMigrations([])).findLast(({ name }) => completed.some((one) => one.name === name));
-  if (newest === undefined) return undefined;
-  const { config } = await load(newest);
-  const revert = (database: Knex) => database.migrate.down({ ...options, name: newest.name });
-  await (config?.transaction === false ? revert(knex) : knex.transaction(revert));
-  return newest.name;
+async function revert(knex: Knex, migrations: readonly Migration[], migration: Migration): Promise<void> {
+  const { config } = await loadMigration(migration);
+  const down = (database: Knex) => database.migrate.down({ ...optionsFor(migrations), name: migration.name });
+  await (config?.transaction === false ? down(knex) : knex.transaction(down));
 }
 
+/** None if the schema is newer. Throws UnusableSchemaError. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
-  if ((await newerMigrations(knex)).length > 0) return [];
-  const [, migrations] = (await knex.migrate.list(options)) as [unknown[], Migration[]];
-  return migrations.map(({ name }) => name);
+  const { migrations, applied, newer } = await compare(knex);
+  if (newer.length > 0) return [];
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
 /** Runs work while no other process migrates. A transaction-level lock also works behind a pooler, and ends with a killed process. */
@@ -123,5 +133,6 @@ async function tryLock(trx: Knex.Transaction): Promise<boolean> {
 
 /** A killed process leaves Knex's own lock behind, which the advisory lock makes redundant. */
 async function releaseStaleLock(knex: Knex): Promise<void> {
-  if (await knex.schema.hasTable('migrations_lock')) await knex.migrate.forceFreeMigrationsLock(options);
+  if (await knex.schema.hasTable('migrations_lock'))
+    await knex.migrate.forceFreeMigrationsLock({ tableName: 'migrations' });
 }

@@ -16,8 +16,6 @@ import {
   shutDown,
 } from './server.ts';
 
-export { EmbeddedPostgresError } from './programs.ts';
-
 const ignore = () => undefined;
 
 export type EmbeddedPostgres = {

@@ -5,10 +5,11 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '../lib/operator-error.ts';
 
 const run = promisify(execFile);
 
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends OperatorError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

@@ -1,74 +1,73 @@
-import type { WriteContext } from '../features/auth/identity.ts';
-import type { contactStatuses, contactSubjects } from '../features/contact/contact-schemas.ts';
-import type { ProjectRow } from '../features/projects/project-sql.ts';
-import type { SessionRow } from '../features/study-sessions/session-sql.ts';
-import type { UserRow } from '../features/users/user-repository.ts';
+import type { WriteContext } from '../actor.ts';
 
 /** A project in events; a service passes the row that it returns anyway. */
-export type ProjectFacts = Pick<
-  ProjectRow,
-  | 'id'
-  | 'user_id'
-  | 'name'
-  | 'description'
-  | 'status'
-  | 'category'
-  | 'target_hours'
-  | 'rating_standard'
-  | 'due_date'
-  | 'weekly_goal_hours'
-  | 'target_scope'
-  | 'color'
-  | 'image'
-  | 'current_hours'
-  | 'progress'
-  | 'created_at'
-  | 'updated_at'
->;
+export type ProjectFacts = {
+  id: number;
+  user_id: number;
+  name: string;
+  description: string;
+  status: 'active' | 'paused' | 'completed';
+  category: 'academic' | 'skill' | 'hobby' | 'other';
+  target_hours: number;
+  rating_standard: 'excellent' | 'good' | 'normal';
+  due_date: string | null;
+  weekly_goal_hours: number | null;
+  target_scope: 'shared' | 'each';
+  color: number;
+  image: string | null;
+  current_hours: number;
+  progress: number;
+  created_at: string;
+  updated_at: string;
+};
 type OwnedProject = Pick<ProjectFacts, 'id' | 'user_id'>;
 export type SharedProject = OwnedProject & { assigned_user_ids: readonly number[] };
 
-export type AssignedPair = { project_id: number; user_id: number; owner_id: number };
+/** Users whose assignments to a project changed. */
+export type AssignedUsers = { project_id: number; owner_id: number; user_ids: readonly number[] };
 
-export type SessionFacts = Pick<
-  SessionRow,
-  | 'id'
-  | 'project_id'
-  | 'user_id'
-  | 'started_at'
-  | 'ended_at'
-  | 'duration_seconds'
-  | 'note'
-  | 'source'
-  | 'time_zone'
-  | 'auto_stopped'
-  | 'created_at'
-  | 'updated_at'
-> & { owner_id: number };
+export type SessionFacts = {
+  id: number;
+  project_id: number;
+  user_id: number;
+  /** The owner of the project. */
+  owner_id: number;
+  started_at: string;
+  ended_at: string | null;
+  duration_seconds: number;
+  note: string;
+  tags: string[];
+  source: 'timer' | 'manual';
+  time_zone: string;
+  auto_stopped: boolean;
+  created_at: string;
+  updated_at: string;
+};
 export type RemovedSession = Pick<
   SessionFacts,
   'id' | 'project_id' | 'user_id' | 'owner_id' | 'started_at' | 'ended_at'
 >;
-export type SessionChange = { before: RemovedSession & Pick<SessionFacts, 'note'>; after: SessionFacts };
+export type SessionChange = { before: RemovedSession & Pick<SessionFacts, 'note' | 'tags'>; after: SessionFacts };
 
-export type UserFacts = Pick<
-  UserRow,
-  | 'id'
-  | 'username'
-  | 'email'
-  | 'display_name'
-  | 'role'
-  | 'status'
-  | 'timezone'
-  | 'day_start_hour'
-  | 'rest_weekdays'
-  | 'totp_enabled'
->;
+export type UserFacts = {
+  id: number;
+  username: string;
+  email: string;
+  display_name: string;
+  role: 'admin' | 'user';
+  status: 'active' | 'inactive';
+  admin_scope: 'all' | 'groups';
+  admin_group_ids: readonly number[];
+  timezone: string;
+  day_start_hour: number;
+  rest_weekdays: number[];
+  totp_enabled: boolean;
+};
 
 export type ContactFacts = {
   id: number;
-  subject: (typeof contactSubjects)[number];
-  status: (typeof contactStatuses)[number];
+  subject: 'account_registration' | 'password_reset' | 'technical_support' | 'feature_request' | 'other';
+  status: 'pending' | 'reviewed' | 'resolved';
   admin_note: string | null;
   user_id: number | null;
   handled_by: number | null;
@@ -85,6 +84,12 @@ type WebhookFacts = {
   previous_expires_at: string | null;
 };
 type ReportLinkFacts = { id: number; user_id: number; first_day: string; last_day: string; expires_at: string };
+export type TermFacts = { id: number; name: string; first_day: string; last_day: string };
+export type SchoolDayFacts = TermFacts & { kind: 'off' | 'school_day'; group_id: number | null };
+/** Without the reason, which may be about health. */
+export type DayOffFacts = { id: number; user_id: number; first_day: string; last_day: string };
+/** Null: it did not exist, or exists no more. */
+type Written<Facts> = { before: Facts | null; after: Facts | null };
 type Changed<Facts> = { before: Facts; after: Facts };
 
 type ProjectEvent =
@@ -104,11 +109,11 @@ type ProjectEvent =
   /** Its progress became 100 percent. */
   | { type: 'goal.reached'; projects: readonly ProjectFacts[] };
 
-/** The pairs that one statement changed. `moved`: only their positions changed. */
+/** What one statement changed, an entry per project. `moved`: only their positions changed. */
 type AssignmentEvent = {
   type: 'assignment.changed';
   change: 'added' | 'removed' | 'moved';
-  pairs: readonly AssignedPair[];
+  projects: readonly AssignedUsers[];
 };
 
 type SessionEvent =
@@ -124,6 +129,8 @@ type SessionEvent =
       sessions: number;
       projects: readonly OwnedProject[];
     }
+  /** In all records of the user that had the tag; `owner_ids` own their projects. */
+  | { type: 'tag.changed'; user_id: number; owner_ids: readonly number[] }
   /** By a job; what a record earns by itself follows from the event of the record. */
   | { type: 'achievement.awarded'; user_ids: readonly number[] };
 
@@ -152,6 +159,9 @@ type AdministrationEvent =
   | { type: 'webhook.deleted'; webhook: WebhookFacts }
   | { type: 'report_link.created'; link: ReportLinkFacts }
   | { type: 'report_link.revoked'; link: ReportLinkFacts }
+  | ({ type: 'term.changed' } & Written<TermFacts>)
+  | { type: 'school_days.changed'; changes: readonly Written<SchoolDayFacts>[] }
+  | ({ type: 'days_off.changed'; user_id: number } & Written<DayOffFacts>)
   | { type: 'message.sent'; subject: string; user_ids: readonly number[] }
   | { type: 'export.read'; filter: object };
 
@@ -176,13 +186,13 @@ export type AuditOnlyEvent = EventOf<
   | 'group.created'
   | 'group.renamed'
   | 'group.deleted'
-  | 'group.members_changed'
   | 'contact.deleted'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.deleted'
   | 'report_link.created'
   | 'report_link.revoked'
+  | 'term.changed'
   | 'message.sent'
   | 'export.read'
 >;

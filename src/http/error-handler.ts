@@ -20,7 +20,7 @@ export function createErrorHandler(logger: Logger, securityLog: SecurityLog): Er
     const isAborted = response.destroyed && error instanceof UnavailableError;
     if (error.status >= 500 && !isAborted)
       logFailure(error instanceof UnavailableError, (count) =>
-        logger.error({ request: info.id, err: raw, ...count }, 'request failed'),
+        logger.error({ request: info.id, trace: info.traceId, err: raw, ...count }, 'request failed'),
       );
     logSecurityEvent(securityLog, info, error);
     request.releaseSlot?.();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalZone, suggestedZone } from '../lib/time-zone.ts';
-import type { MessageKey } from '../messages/index.ts';
+import type { MessageKey } from '../texts/index.ts';
 
 const issue = (key: MessageKey, params?: Record<string, string | number>) => ({
   code: 'custom' as const,
@@ -12,6 +12,9 @@ type TextRule = { min?: number; max: number; multiline?: boolean; trimmed?: bool
 
 /** No language has longer runs, whose normalisation takes quadratic time (UAX #15, Stream-Safe Text Format). */
 const longMarkRun = /\p{M}{31}/u;
+
+/** Ignorable characters, such as U+200B, U+2060, U+3164 and those of directions, and the blank of Braille have no picture. */
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
 
 function normalize(value: string): string {
   return longMarkRun.test(value) ? value : value.normalize('NFC');
@@ -28,6 +31,7 @@ export function text({ min = 0, max, multiline = false, trimmed = true }: TextRu
         context.addIssue(issue('invalid_text'));
       else if (!multiline && /[\r\n]/.test(value)) context.addIssue(issue('no_newlines'));
       else if (length < min) context.addIssue(issue(length === 0 ? 'required' : 'too_short', { minimum: min }));
+      else if (min > 0 && trimmed && !visible.test(value)) context.addIssue(issue('required'));
       else if (length > max) context.addIssue(issue('too_long', { maximum: max }));
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
@@ -119,6 +123,30 @@ export const day = z.iso
   .refine((value) => value >= '2000-01-01' && value < '2200-01-01', { error: 'invalid_day' })
   .meta({ example: '2026-02-01' });
 
+/**
+ * `from` or `to`: an instant, or a date, which stands for the whole day in the calendar of a person. `periods` of the platform
+ * turns both into what the operation needs.
+ */
+export const moment = z
+  .string()
+  .overwrite(toRfc3339)
+  .transform((value, context): Date | string => {
+    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
+    const parsed = isDate ? day.safeParse(value) : instant.safeParse(value);
+    if (parsed.success) return parsed.data;
+    context.addIssue(issue(isDate ? 'invalid_day' : 'invalid_moment'));
+    return z.NEVER;
+  })
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
+    },
+    example: '2026-02-01',
+  });
+
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-02-01T08:00:00.000Z' });
 
 export const itemEtag = z.string().meta({
@@ -140,6 +168,24 @@ export const timeZone = z
     return z.NEVER;
   })
   .meta({ override: { type: 'string', maxLength: 64 }, example: 'Asia/Shanghai' });
+
+/** Accounts have `timezone` since the first version, everything else says `time_zone`: accounts have both names. */
+export const timeZoneNames = <Zone extends z.ZodType>(zone: Zone) => ({
+  timezone: zone,
+  time_zone: zone.meta({ description: 'Another name of `timezone`. The two cannot be set to different zones.' }),
+});
+export type ZoneNames = { timezone?: string | undefined; time_zone?: string | undefined };
+
+/** Keeps `timezone` only. */
+export function oneTimeZone<Given extends ZoneNames>(
+  { time_zone, ...given }: Given,
+  context: z.RefinementCtx,
+): Omit<Given, 'time_zone'> {
+  if (time_zone === undefined) return given;
+  if (given.timezone !== undefined && given.timezone !== time_zone)
+    context.addIssue({ ...issue('time_zones_differ'), path: ['time_zone'] });
+  return { ...given, timezone: time_zone };
+}
 
 /** The secret of a link, such as in a mail. */
 export const linkToken = (description: string) =>

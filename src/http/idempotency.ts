@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import { AppError, ConflictError, KeyTakenError, ValidationError } from '../errors.ts';
 import type { Encryption } from '../lib/secrets/encryption.ts';
-import type { Store } from '../store.ts';
-import type { KeyId } from './idempotency-repository.ts';
+import type { KeyId } from '../transactions/idempotency-repository.ts';
+import * as idempotencyKeys from '../transactions/idempotency-repository.ts';
+import type { Db } from '../transactions/transactions.ts';
 import type { Operation, Outcome, Work } from './operation.ts';
 import { type Reply, render, withoutSecrets } from './reply.ts';
 
@@ -12,14 +13,14 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 /** The most that a run of the job leaves of one caller, so that keys of one caller cannot fill the database. */
 const keysPerCaller = 50_000;
 
-export async function purgeKeys({ idempotencyKeys }: Store): Promise<void> {
-  await idempotencyKeys.purgeExpired();
-  await idempotencyKeys.purgeExcess(keysPerCaller);
+export async function purgeKeys(db: Db): Promise<void> {
+  await idempotencyKeys.purgeExpired(db);
+  await idempotencyKeys.purgeExcess(db, keysPerCaller);
 }
 
-export function createIdempotency({ store, encryption }: { store: Store; encryption: Encryption }) {
-  async function replay(keys: Store['idempotencyKeys'], claim: Claim, work: Work): Promise<Reply> {
-    const stored = await keys.find(claim);
+export function createIdempotency({ store, encryption }: { store: Db; encryption: Encryption }) {
+  async function replay(db: Db, claim: Claim, work: Work): Promise<Reply> {
+    const stored = await idempotencyKeys.find(db, claim);
     if (stored === undefined) throw new ConflictError('CONFLICT', 'conflict'); // purged between the two statements
     if (!encryption.matches(claim.content, stored.request_hash))
       throw new ConflictError('IDEMPOTENCY_MISMATCH', 'idempotency_mismatch');
@@ -34,9 +35,15 @@ export function createIdempotency({ store, encryption }: { store: Store; encrypt
 
   return {
     /** The Idempotency-Key of a request, which is scoped to the caller and the path; undefined without one. */
-    claimOf(operation: Operation, { info, identity }: Request, { params, body }: Work): Claim | undefined {
+    claimOf(
+      operation: Operation,
+      { info, identity, headersDistinct }: Request,
+      { params, body }: Work,
+    ): Claim | undefined {
       const key = info.header('idempotency-key');
       if (key === undefined) return undefined;
+      if ((headersDistinct['idempotency-key'] ?? []).length > 1)
+        throw ValidationError.of('Idempotency-Key', 'header_given_once');
       if (!/^[\x21-\x7e]{1,128}$/.test(key)) throw ValidationError.of('Idempotency-Key', 'invalid_idempotency_key');
       const caller = identity === undefined ? `address ${info.address}` : `user ${identity.actor.id}`;
       return { caller, path: pathOf(operation, params), key, content: JSON.stringify(body) ?? '' };
@@ -52,21 +59,21 @@ export function createIdempotency({ store, encryption }: { store: Store; encrypt
       const requestKey = { id: claim, requestHash: encryption.digest(claim.content) };
       if (work.replay !== undefined) {
         return await work.run(store, requestKey).catch((error: unknown) => {
-          if (error instanceof KeyTakenError) return replay(store.idempotencyKeys, claim, work);
+          if (error instanceof KeyTakenError) return replay(store, claim, work);
           throw error;
         });
       }
-      return store.transaction(async (tx): Promise<Outcome> => {
-        if (!(await tx.idempotencyKeys.claim(requestKey))) return replay(tx.idempotencyKeys, claim, work);
+      return store.asService(async (tx): Promise<Outcome> => {
+        if (!(await idempotencyKeys.claim(tx, requestKey))) return replay(tx, claim, work);
         const outcome = await work.run(tx);
         if (outcome instanceof AppError) {
-          await tx.idempotencyKeys.release(claim);
+          await idempotencyKeys.release(tx, claim);
           return outcome;
         }
         if ('stream' in outcome) throw new Error(`${operation.id} is idempotent, but returned a stream`);
         const body = render(operation, withoutSecrets(operation, outcome), info.locale).toString();
         const { status = operation.status ?? 200, location = null } = outcome;
-        await tx.idempotencyKeys.storeResponse(claim, { status, location, body: encryption.encrypt(body) });
+        await idempotencyKeys.storeResponse(tx, claim, { status, location, body: encryption.encrypt(body) });
         return outcome;
       });
     },

@@ -1,6 +1,6 @@
 import type { core, z } from 'zod';
 import type { FieldError } from '../errors.ts';
-import { isMessageKey, type Message } from '../messages/index.ts';
+import { isMessageKey, type Message } from '../texts/index.ts';
 
 function fieldPath(path: readonly PropertyKey[], root: string): string {
   if (path.length === 0) return root;

@@ -112,13 +112,17 @@ function createSharedCounters(redis: Redis, limit: string): Store {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** Limits of a caller's concurrent work: `connections` or `shared` for every operation, the others for those with that `cost`. */
+/** Limits of a caller's concurrent work: `connections`, `shared` or `outside` for every operation, the others for those with that `cost`. */
 const limits = {
   // An operation uses one connection at a time: no caller gets more of the pool, or of the queue before it.
   connections: { slots: unlimited, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },
   // Cached responses and batched reads use no connection of their own.
   shared: { slots: unlimited, perCaller: 8, waitingPerCaller: 500, waitSeconds: 10 },
-  statistics: { slots: 4, perCaller: 2, waitingPerCaller: 50, waitSeconds: 10 },
+  // Waits for another service, such as the identity provider, with neither a connection nor a slot for one. A caller may be a whole
+  // school behind one address.
+  outside: { slots: unlimited, perCaller: 50, waitingPerCaller: 100, waitSeconds: 10 },
+  // One of a caller at once, so that no few callers hold all of them.
+  statistics: { slots: 4, perCaller: 1, waitingPerCaller: 50, waitSeconds: 10 },
   // `slots` is large, because a slot is held while a slow client uploads: users must not wait for each other.
   picture: { slots: 500, perCaller: 1, waitingPerCaller: 10, waitSeconds: 30 },
   // A second import is rejected immediately: it would wait longer than clients do.
@@ -127,7 +131,7 @@ const limits = {
 } as const satisfies Record<string, FairQueueOptions>;
 
 type Limit = keyof typeof limits;
-export type Cost = Exclude<Limit, 'connections' | 'shared'>;
+export type Cost = Exclude<Limit, 'connections' | 'shared' | 'outside'>;
 export type WorkLimits = ReturnType<typeof createWorkLimits>;
 
 export function createWorkLimits() {
@@ -160,7 +164,7 @@ export function createWorkLimits() {
       }
       return () => releaseAll(releases);
     },
-    /** For a cached response that has to be read. */
+    /** For a cached response that has to be read, or after the wait for another service. */
     withConnection: <T>(request: Request, work: () => Promise<T>): Promise<T> =>
       queues.connections.run(callerOf(request), work, request.info.closed),
     load: (name: Limit) => queues[name].load(),
@@ -177,10 +181,10 @@ function callerOf({ subject, info }: Request): string {
 
 /** Waits until the caller may do this work; the slot is released when the response is sent or its stream begins. */
 export function createSlotStep(work: WorkLimits) {
-  return ({ unlimited: isUnlimited, isCached, batched, cost }: Operation): RequestHandler => {
+  return ({ unlimited: isUnlimited, isCached, batched, waitsOutside, cost }: Operation): RequestHandler => {
     // Health checks do not wait for other requests from the same address.
     if (isUnlimited === true) return (_request, _response, next) => next();
-    const pool = isCached || batched === true ? 'shared' : 'connections';
+    const pool = waitsOutside ? 'outside' : isCached || batched === true ? 'shared' : 'connections';
     // Expensive work must not hold a connection while it waits.
     const names: readonly Limit[] = cost === undefined ? [pool] : [cost, pool];
     return (request, response, next) => {

@@ -2,8 +2,10 @@ import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../errors.ts';
 import { createSlotStep } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { routesOfAll } from './routes.ts';
 import { createAuthenticateStep, createAuthorizeStep, createLimitStep, createRejectedSignIns } from './steps/access.ts';
-import { body, createHandleStep, createValidateStep, respond } from './steps/handle.ts';
+import { body } from './steps/body.ts';
+import { createHandleStep, createValidateStep, respond } from './steps/handle.ts';
 import type { ReceiveFile } from './upload.ts';
 
 type Options = Omit<Parameters<typeof createLimitStep>[0], 'rejected'> &
@@ -33,12 +35,13 @@ export function mount(operations: readonly Operation[], options: Options): Route
   ];
 
   const router = express.Router();
-  for (const path of [...new Set(operations.map((operation) => operation.path))].sort(byPath)) {
-    const ofPath = operations.filter((operation) => operation.path === path);
-    const route = router.route(path);
-    for (const operation of ofPath) route[operation.method](...steps(operation));
-    const methods = ofPath.map((operation) => operation.method.toUpperCase());
-    route.all(async (request, response) => {
+  const all = routesOfAll(operations);
+  for (const path of [...new Set(all.map(({ route }) => route.path))].sort(byPath)) {
+    const ofPath = all.filter(({ route }) => route.path === path);
+    const mounted = router.route(path);
+    for (const { route, operation } of ofPath) mounted[route.method](...steps(operation));
+    const methods = ofPath.map(({ route }) => route.method.toUpperCase());
+    mounted.all(async (request, response) => {
       await options.limits.address(request, response);
       throw new MethodNotAllowedError(methods.includes('GET') ? [...methods, 'HEAD'] : methods);
     });

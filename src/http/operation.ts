@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { Actor, Scope } from '../actor.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { type AppError, PayloadTooLargeError, ValidationError } from '../errors.ts';
-import type { Actor } from '../features/auth/identity.ts';
-import type { Scope } from '../features/auth/tokens.ts';
-import type { MessageKey } from '../messages/index.ts';
-import type { Store } from '../store.ts';
-import type { RequestKey } from './idempotency-repository.ts';
+import type { MessageKey } from '../texts/index.ts';
+import type { RequestKey } from '../transactions/idempotency-repository.ts';
+import type { Db } from '../transactions/transactions.ts';
+import { expectedVersions, withVersions } from './if-match.ts';
 import { parsePart, parseQuery } from './input.ts';
 import type { Cost, RateLimit } from './limits.ts';
-import { expectedVersion, type Reply, type ReplyStream } from './reply.ts';
+import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
 import type { ReceiveFile, UploadedFile, UploadRule } from './upload.ts';
 
@@ -22,10 +22,10 @@ type Context<A extends Access, Params, Query, Body, Prepared = undefined> = {
   params: Params;
   query: Query;
   body: Body;
-  /** The result of `prepare`. */
+  /** The result of `prepare` or `outside`. */
   prepared: Prepared;
   /** With an Idempotency-Key, the transaction that also stores the response for repetitions, unless the operation has `replay`. */
-  store: Store;
+  store: Db;
   /** Of an operation with `replay`: the handler stores it with the id of what it creates. */
   key: RequestKey | undefined;
   request: RequestInfo;
@@ -40,10 +40,14 @@ type Description = {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   id: string;
+  /** Other methods and paths of the same operation. */
+  aliases?: readonly Pick<Description, 'method' | 'path' | 'id'>[];
   tag: string;
   summary: string;
   description?: string;
   access: Access;
+  /** Of operations of administrators: it applies the scope of those who are limited to groups. Others are closed to them. */
+  scoped?: true;
   /** The scope a personal access token needs; `none` allows sign-ins only. Default: see steps/access.ts. */
   scope?: Scope | 'none';
   params?: z.ZodType;
@@ -77,6 +81,10 @@ type Description = {
   cost?: Cost;
 };
 
+type Preparation<A extends Access, P extends z.ZodType, B extends z.ZodType, R> = (
+  context: Pick<Context<A, z.output<P>, unknown, z.output<B>>, 'actor' | 'params' | 'body' | 'request'>,
+) => Promise<R>;
+
 type Definition<
   A extends Access,
   P extends z.ZodType,
@@ -99,8 +107,10 @@ type Definition<
    * invalid, because these errors take precedence; otherwise the handler's own check suffices.
    */
   guard?: (context: Pick<Context<A, z.output<P>, unknown, unknown>, 'actor' | 'params'>) => Promise<unknown>;
-  /** What must not happen within a transaction, such as hashing a password or a DNS query. */
-  prepare?: (context: Pick<Context<A, z.output<P>, unknown, z.output<B>>, 'actor' | 'params' | 'body'>) => Promise<R>;
+  /** What must not happen within a transaction, such as hashing a password. */
+  prepare?: Preparation<A, P, B, R>;
+  /** The same for what waits for another service: meanwhile the request holds no slot that others need. Instead of `prepare`. */
+  outside?: Preparation<A, P, B, R>;
   /** Removes the cause of an error of the handler, which then runs once more; returns false if it cannot. */
   recover?: (error: unknown, actor: ActorOf<A>) => Promise<boolean>;
   /** The response to a repetition, with what the first request created as it is now, instead of the stored first response. */
@@ -129,12 +139,16 @@ type Received = { request: Request; response: Response; receiveFile: ReceiveFile
 export type Work = {
   params: unknown;
   body: unknown;
-  run(store: Store, key?: RequestKey): Promise<Outcome>;
+  run(store: Db, key?: RequestKey): Promise<Outcome>;
   replay: ((id: number) => Promise<Reply>) | undefined;
   recover(error: unknown): Promise<boolean>;
 };
 
-export type Operation = Description & { isCached: boolean; read(request: Pick<Request, 'url' | 'params'>): Input };
+export type Operation = Description & {
+  isCached: boolean;
+  waitsOutside: boolean;
+  read(request: Pick<Request, 'url' | 'params'>): Input;
+};
 
 /** Defines an operation: it is mounted, validated, authorised, typed and documented from this value. */
 export function operation<
@@ -145,7 +159,7 @@ export function operation<
   D extends z.ZodType = z.ZodUndefined,
   R = undefined,
 >(definition: Definition<A, P, Q, B, D, R>): Operation {
-  const { guard, prepare, handler, replay, recover, bodyFor, cached, ...description } = definition;
+  const { guard, outside, prepare = outside, handler, replay, recover, bodyFor, cached, ...description } = definition;
   const queryKeys = new Set(Object.keys(definition.query?.shape ?? {}));
 
   function read(given: Pick<Request, 'url' | 'params'>): Input {
@@ -166,13 +180,15 @@ export function operation<
         const body = parsePart(schema, sent === undefined ? {} : sent, 'body'); // `null` is no object
         if (!query.ok || !body.ok)
           throw new ValidationError([query, body].flatMap((part) => (part.ok ? [] : part.errors)));
-        const valid = { ...known, query: query.value, body: body.value };
+        const valid = { ...known, query: query.value, body: body.value, request: info };
         const prepared = (prepare === undefined ? undefined : await prepare(valid)) as R; // undefined is R's default
-        const version = definition.conditional === true ? expectedVersion(info.header('if-match')) : undefined;
-        const context = { ...valid, prepared, request: info, expectedVersion: version, file: received?.file };
+        const versions = definition.conditional === true ? expectedVersions(info.header('if-match')) : undefined;
+        const context = { ...valid, prepared, file: received?.file };
         return {
-          ...valid,
-          run: (store, key) => handler({ ...context, store, key }),
+          params: valid.params,
+          body: valid.body,
+          run: (store, key) =>
+            withVersions(versions, (expectedVersion) => handler({ ...context, store, key, expectedVersion })),
           replay: replay && ((id) => replay(context, id)),
           recover: async (error) => (await recover?.(error, actor)) ?? false,
         };
@@ -187,7 +203,7 @@ export function operation<
     return { cacheKey: isCacheable ? JSON.stringify([given.params, query.value]) : undefined, validate };
   }
 
-  return { ...description, isCached: cached !== undefined, read };
+  return { ...description, isCached: cached !== undefined, waitsOutside: outside !== undefined, read };
 }
 
 /** Undefined for public operations; for the others the step `authenticate` has set it. */

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fresh from 'fresh';
+import { z } from 'zod';
 import type { AppError } from '../errors.ts';
 import type { Dependencies } from '../list-cache/list-cache.ts';
-import { type Locale, type Message, translate } from '../messages/index.ts';
+import { type Locale, type Message, translate } from '../texts/index.ts';
 import type { Operation } from './operation.ts';
 
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -37,9 +38,16 @@ export function render(operation: Pick<Operation, 'message'>, reply: Reply, loca
   return Buffer.from(`${head}${extraFields}${data}}`);
 }
 
-export function withoutSecrets({ secrets }: Pick<Operation, 'secrets'>, reply: Reply): Reply {
+/** Secrets that the schema requires are empty, others are left out. */
+export function withoutSecrets({ secrets, data: schema }: Pick<Operation, 'secrets' | 'data'>, reply: Reply): Reply {
   if (secrets === undefined || typeof reply.data !== 'object' || reply.data === null) return reply;
-  return { ...reply, data: Object.fromEntries(Object.entries(reply.data).filter(([name]) => !secrets.includes(name))) };
+  const data: Record<string, unknown> = { ...reply.data };
+  for (const name of secrets) {
+    const isRequired = schema instanceof z.ZodObject && schema.shape[name]?.safeParse(undefined).success === false;
+    if (isRequired && typeof data[name] === 'string') data[name] = '';
+    else delete data[name];
+  }
+  return { ...reply, data };
 }
 
 export type Failure = { status: number; body: object };
@@ -94,11 +102,4 @@ export function contentTag(content: string | Buffer): string {
 /** `Cache-Control` of the request is ignored: `fetch` adds `no-cache` to every request with a given `If-None-Match`. */
 export function matchesTag(header: string, tag: string): boolean {
   return fresh({ 'if-none-match': header }, { etag: tag });
-}
-
-/** The version in `If-Match`; undefined if absent or `*`, -1 (which no version equals) if malformed. */
-export function expectedVersion(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  const version = /^"(\d{1,15})(?:\.[^"]*)?"$/.exec(header.trim())?.[1];
-  return version === undefined ? -1 : Number(version);
 }

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import type { Identity } from '../features/auth/identity.ts';
-import type { VerifiedToken } from '../features/auth/tokens.ts';
+import type { VerifiedToken } from '../actor.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Origin } from '../lib/log/security-log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { chooseLocale, type Locale } from '../messages/index.ts';
+import { chooseLocale, type Locale } from '../texts/index.ts';
+import type { Identity } from './caller.ts';
 import type { Input, Operation, Work } from './operation.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 
 export type RequestInfo = {
   readonly id: string;
+  /** Of the caller's `traceparent` (W3C Trace Context). */
+  readonly traceId: string | undefined;
   readonly locale: Locale;
   readonly address: string;
   readonly path: string;
@@ -53,6 +55,7 @@ export function createRequestInfo(defaultLocale: Locale): RequestHandler {
     const id = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
     request.info = {
       id,
+      traceId: traceIdOf(request.headers['traceparent']),
       locale: chooseLocale(request.headers['accept-language'], defaultLocale),
       address: clientAddress(request),
       path: request.originalUrl.split('?', 1)[0] ?? '/',
@@ -64,8 +67,16 @@ export function createRequestInfo(defaultLocale: Locale): RequestHandler {
   };
 }
 
-export function originOf({ id, address }: RequestInfo): Origin {
-  return { request_id: id, address };
+/** An invalid header is ignored, as the specification demands. */
+function traceIdOf(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, id, rest] =
+    /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.{0,200})?$/.exec(traceparent) ?? [];
+  return version === '00' && rest !== undefined ? undefined : id;
+}
+
+export function originOf({ id, traceId, address }: RequestInfo): Origin {
+  return { request_id: id, trace_id: traceId, address };
 }
 
 export function clientOf(info: RequestInfo): { address: string; device: string } {
@@ -126,7 +137,7 @@ export function createAccessLog(logger: Logger, metrics: Metrics): RequestHandle
       const duration = performance.now() - startedAt;
       const { method } = request;
       const { statusCode: status } = response;
-      const { id, path, address, user_id: user } = info;
+      const { id, traceId: trace, path, address, user_id: user } = info;
       metrics.observe(
         method,
         String(request.operation?.path ?? response.locals[routeKey] ?? 'none'),
@@ -135,7 +146,7 @@ export function createAccessLog(logger: Logger, metrics: Metrics): RequestHandle
       );
       const code: unknown = response.locals[errorCodeKey];
       const ms = Math.round(duration * 10) / 10;
-      const line = { request: id, method, path, status, code, ms, user, address };
+      const line = { request: id, trace, method, path, status, code, ms, user, address };
       if (!response.writableFinished) log.warn(line, 'request aborted');
       else if (healthChecks.has(path) && status < 400) log.debug(line, 'request');
       else log.info(line, 'request');

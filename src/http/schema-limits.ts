@@ -64,7 +64,47 @@ export function completeSchemas(document: { paths?: object; webhooks?: object; c
   for (const item of Object.values(paths))
     for (const { parameters, requestBody } of Object.values(item as Record<string, JsonSchema>))
       for (const schema of schemasIn([parameters, requestBody])) limit(schema);
-  for (const schema of schemasIn([paths, webhooks, components['schemas' as never]])) complete(schema);
+  const described = [paths, webhooks, components['schemas' as never]];
+  boundIntegers(described, '');
+  for (const schema of schemasIn(described)) complete(schema);
+}
+
+/** Responses: ids begin with 1, other integers are counts. Zod says of each that a number of JavaScript can hold it. */
+function boundIntegers(part: unknown, name: string): void {
+  if (Array.isArray(part)) for (const item of part) boundIntegers(item, name);
+  if (!isSchema(part)) return;
+  if (hasType(part, 'integer')) {
+    if (part['minimum'] === Number.MIN_SAFE_INTEGER) {
+      const isId = /(?:^|_)ids?$/.test(name);
+      part['minimum'] = isId ? 1 : 0;
+      if (!isId) delete part['maximum'];
+    }
+  }
+  for (const [key, value] of Object.entries(part)) {
+    if (key.startsWith('example')) continue;
+    if (key === 'properties' && isSchema(value))
+      for (const [property, schema] of Object.entries(value)) boundIntegers(schema, property);
+    else boundIntegers(value, name);
+  }
+}
+
+/** Enumerations of the first version, whose values are complete. */
+const completeEnums = [
+  ['academic', 'skill', 'hobby', 'other'],
+  ['active', 'completed', 'paused'],
+  ['excellent', 'good', 'normal'],
+  ['admin', 'user'],
+  ['active', 'inactive'],
+  ['pending', 'reviewed', 'resolved'],
+].map((values) => values.join());
+
+const mayGrow = 'Later versions may add values.';
+
+function markEnum(schema: Record<string, unknown>): void {
+  const values = schema['enum'];
+  if (!Array.isArray(values) || completeEnums.includes(values.join())) return;
+  const { description } = schema;
+  schema['description'] = typeof description === 'string' ? `${description.replace(/\.?$/, '.')} ${mayGrow}` : mayGrow;
 }
 
 function limit(schema: Record<string, unknown>): void {
@@ -89,6 +129,7 @@ function simplify(schema: Record<string, unknown>): void {
 
 function complete(schema: Record<string, unknown>): void {
   simplify(schema);
+  markEnum(schema);
   // Later versions may add fields: a client that validates must not reject them.
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (!hasType(schema, 'integer')) return;

@@ -1,6 +1,6 @@
 import type { UnpagedRows } from '../db/pool.ts';
 import { type Exporter, jsonList } from '../lib/export/exporter.ts';
-import { translate } from '../messages/index.ts';
+import { translate } from '../texts/index.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
 

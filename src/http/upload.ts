@@ -29,6 +29,8 @@ export function createFileReceiver({ folder }: { folder: string }): ReceiveFile 
   return async (request, response, rule) => {
     if ((request.headers['content-type'] ?? '').length > maxTypeLength)
       throw ValidationError.of(rule.field, 'form_broken');
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw ValidationError.of(rule.field, 'file_compressed');
     if (!request.is('multipart/form-data')) throw ValidationError.of(rule.field, 'form_must_be_multipart');
     if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
 
@@ -89,8 +91,9 @@ function uploadError(error: unknown, rule: UploadRule): unknown {
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
       return tooLarge(rule);
-    case 'LIMIT_FILE_COUNT':
     case 'LIMIT_UNEXPECTED_FILE':
+      return ValidationError.of(rule.field, error.field === rule.field ? 'file_one_only' : 'file_wrong_field');
+    case 'LIMIT_FILE_COUNT':
       return ValidationError.of(rule.field, 'file_one_only');
     default:
       return ValidationError.of(error.field ?? rule.field, 'form_fields_limited', {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { OperatorError } from './operator-error.ts';
 
 /** Damerau–Levenshtein distance (optimal string alignment). */
 function editDistance(from: string, to: string): number {
@@ -30,7 +31,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 export type Arguments<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 /** A command line that cannot be understood; the message says why. */
-export class UsageError extends Error {
+export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Role } from '../actor.ts';
 import { type Interpolation, type Sql, sql } from '../db/sql/sql.ts';
 
 /** The list version and the sum of row versions that a page was read with. A cached page is current while both are unchanged. */
@@ -14,10 +15,11 @@ export const databaseRun: Sql = sql`concat_ws(' ', ${serverStart}, current_datab
 /** Unique to a state of the database. The snapshot alone is not: after a crash or failover, lost transaction ids are reused. */
 const databaseState = sql`concat_ws(' ', pg_current_snapshot(), ${serverStart})`;
 
-/** `list` of a cache version; for administrators, who see every project, the state of the database. */
+/** `list` of a cache version, also of the days of the school; for administrators, who see more than their own list, the state of the database. */
 export function listVersion(isAdmin: Interpolation, userId: Interpolation): Sql {
   return sql`CASE WHEN ${isAdmin} THEN ${databaseState}
     ELSE concat_ws(' ', coalesce((SELECT v.version FROM user_list_versions v WHERE v.user_id = ${userId}), 0),
+      (SELECT y.version FROM school_year y),
       pg_postmaster_start_time()) END`;
 }
 
@@ -41,7 +43,6 @@ export type Dependencies = {
 export type CachedResponse = { bytes: Buffer; etag: string };
 
 export type ListCacheLimits = { bytes: number; entriesPerUser: number; bytesPerUser: number };
-type Role = 'admin' | 'user';
 type Entry = CachedResponse & Dependencies & { userId: number; role: Role; size: number };
 type Share = { keys: Set<string>; bytes: number };
 

@@ -1,7 +1,10 @@
+import os from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { misspelledSettings } from '../../src/boot/load-config.ts';
-import { ConfigError, readConfig } from '../../src/config.ts';
-import { settingsSchema } from '../../src/settings.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { defaultFolder } from '../../src/config/data-folder.ts';
+import { settingsSchema } from '../../src/config/settings.ts';
 
 describe('TRUST_PROXY', () => {
   const trusted = (text: string) => readConfig({ TRUST_PROXY: text }).http.trustProxy;
@@ -96,4 +99,13 @@ test('a misspelled setting is reported; unrelated variables are not', () => {
     'TRUSTED_PROXY is not a setting and is ignored; did you mean TRUST_PROXY?',
     'JWT_SECRETS is not a setting and is ignored; did you mean JWT_SECRET?',
   ]);
+});
+
+test('an installed package keeps its data in the folder of the user, a checkout in its own', () => {
+  expect(defaultFolder('data', false)).toBe('./data');
+  expect(defaultFolder('uploads', true, { XDG_DATA_HOME: '/home/lin/.data' })).toBe(
+    '/home/lin/.data/studytrack/uploads',
+  );
+  for (const environment of [{}, { XDG_DATA_HOME: 'relative' }])
+    expect(defaultFolder('data', true, environment)).toBe(path.join(os.homedir(), '.local/share/studytrack/data'));
 });

@@ -3,12 +3,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
-import { run, startServiceProcess, temporaryFolder } from '../support/service-process.ts';
+import { run, startServiceProcess, studytrack, temporaryFolder } from '../support/service-process.ts';
 import { withDatabase } from '../support/template-database.ts';
 
 const nowhere = 'postgres://studytrack@127.0.0.1:1/studytrack';
@@ -23,6 +23,17 @@ async function refusal(settings: NodeJS.ProcessEnv, folder?: string): Promise<st
 
 test.each([
   [{ DATABASE_URL: 'mysql://root@localhost/x' }, [/^DATABASE_URL: must look like postgres:\/\//]],
+  ...['p@ss/w#rd', 'p/ss', '12/p@ss', 'p#ss', 'p?ss', 'p%ss'].flatMap((password): [NodeJS.ProcessEnv, RegExp[]][] => [
+    [
+      { DATABASE_URL: `postgres://study:${password}@db.example.org:5432/study` },
+      [/^DATABASE_URL: must look like postgres:\/\/\S+; write @ \/ # \? % in its user name and password as %40 %2F/],
+    ],
+    [
+      { SMTP_URL: `smtps://study:${password}@mail.example.org` },
+      [/^SMTP_URL: must look like smtps.*%40 %2F %23 %3F %25$/],
+    ],
+  ]),
+  [{ PUBLIC_URL: 'https://example.org/study' }, [/^PUBLIC_URL: must have no path/]],
   [{ JWT_SECRET: 'too short' }, [/^JWT_SECRET: .*32 bytes/]],
   [{ NODE_ENV: 'production' }, [/^JWT_SECRET is required/, /^DATABASE_URL is required/]],
   [{ NODE_ENV: 'production', JWT_SECRET: 'changeit'.repeat(8), DATABASE_URL: nowhere }, [/^JWT_SECRET can be guessed/]],
@@ -127,12 +138,31 @@ test('on the schema of a newer version the service runs, and leaves the schema a
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
 });
 
-test('a database of an earlier development version is refused', async () => {
+test('a database of an earlier development version is refused in one line, by every command', async () => {
   const { database, url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  await database.knex('migrations').insert({ name: '20261121090000_create_users', batch: 1 });
-  expect(await refusal({ DATABASE_URL: url })).toEqual([
-    'The database was made by an earlier development version; create a new one.',
+  await database.knex.schema.dropTable('migrations_hashes');
+  const line =
+    'The database was made by a development version before 1.1.0, which cannot be upgraded; create a new one ' +
+    '(docs/operations.md, "From a version before 1.1.0").';
+  expect(await refusal({ DATABASE_URL: url })).toEqual([line]);
+  for (const words of [['migrate'], ['migrate', 'status'], ['migrate', 'down'], ['backup', '--to', 'x.tgz'], ['seed']])
+    expect(await studytrack(words, { DATABASE_URL: url }), words.join(' ')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${line}\n`,
+    });
+  const { stdout } = await studytrack(['doctor'], { DATABASE_URL: url });
+  expect(stdout).toContain(`PROBLEM  schema: ${line}\n`);
+});
+
+test('a server without TLS, which the URL demands, is not waited for', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.end('N')));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await refusal({ DATABASE_URL: `postgres://study@${host}/study?sslmode=require` })).toEqual([
+    `DATABASE_URL: the server at ${host} has no TLS; enable it there, or remove sslmode`,
   ]);
 });
 

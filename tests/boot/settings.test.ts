@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { settingsSchema } from '../../src/config/settings.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
-import { settingsSchema } from '../../src/settings.ts';
 
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');
 const names = Object.keys(settingsSchema.shape).sort();
@@ -22,6 +22,18 @@ test('docs/settings.md matches .env.example', async () => {
   const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|/gm)];
   expect(rows.map(([, name]) => name).sort()).toEqual(names);
   for (const [, name = '', value = ''] of rows) expect([name, value]).toEqual([name, example[name]]);
+});
+
+test.each([
+  [{ PUBLIC_URL: 'https://study.example.org' }, 'study.example.org'],
+  [{ PUBLIC_URL: 'http://127.0.0.1:3000', MAIL_FROM: 'study@school.example' }, 'school.example'],
+  [{ SMTP_URL: 'smtps://study%40school.example:secret@relay.example:465' }, 'school.example'],
+  [{ PUBLIC_URL: 'https://study.example.org', SMTP_URL: 'smtp://relay.example?name=own.example' }, 'own.example'],
+  [{ PUBLIC_URL: 'http://localhost:3000' }, null],
+])('to mail servers the service introduces itself by a name that they accept: %o', (settings, name) => {
+  const { mail, contact } = readConfig({ SMTP_URL: 'smtp://relay.example', ...settings });
+  expect(new URL(mail.smtpUrl ?? '').searchParams.get('name')).toBe(name);
+  expect(contact.smtpUrl).toBe(mail.smtpUrl);
 });
 
 test('an empty value is treated as unset', () => {

@@ -72,6 +72,18 @@ test('doctor names what has to be changed', async () => {
   expect(stdout).toMatch(/^PROBLEM {2}proxy: .*TRUST_PROXY/m);
 });
 
+test('doctor names a database whose locale knows no Chinese letters', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  const name = `${new URL(db.url).pathname.slice(1)}_c`;
+  onTestFinished(() => db.sql.query(`DROP DATABASE ${name} WITH (FORCE)`).then(() => undefined));
+  await db.sql.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
+  const doctor = async (url: string) => (await runCommand(['doctor'], { DATABASE_URL: url })).stdout;
+  expect(await doctor(db.url)).toMatch(/^ok {7}locale$/m);
+  const url = db.url.replace(/[^/?]+(?=\?|$)/, name);
+  expect(await doctor(url)).toMatch(/^PROBLEM {2}locale: .*C\.UTF-8/m);
+});
+
 test('doctor tells whether the scheduled backups are written', async () => {
   const db = await createTestDatabase();
   onTestFinished(db.drop);

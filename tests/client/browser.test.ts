@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -133,6 +134,40 @@ describe.skipIf(noBrowser)(`in a browser, from another origin ${noBrowser || ''}
     expect(result.progress.at(-1)).toBe(1);
     expect(result.code).toBe('VALIDATION_ERROR');
     expect(result.url).toMatch(/^\/uploads\/projects\/.+\.png$/);
+  });
+
+  test('exports a file with its name', async () => {
+    const result = await page.evaluate(async ({ baseUrl, ...credentials }) => {
+      const store = studytrack.memoryStore();
+      await studytrack.createClient({ baseUrl, store }).signIn(credentials);
+      const headers = { Authorization: `Bearer ${store.load()?.token}` };
+      const response = await fetch(`${baseUrl}/api/sessions/export`, { headers });
+      const names = ['Content-Disposition', 'X-Request-Id'];
+      return { text: await response.text(), headers: names.map((name) => response.headers.get(name)) };
+    }, signIn());
+    expect(result.text).toContain('"started_at"');
+    expect(result.headers).toEqual([expect.stringMatching(/^attachment; filename=".+\.csv"/), expect.any(String)]);
+  });
+
+  test('follows changes by the example of the documentation', async () => {
+    const text = await readFile(path.join(projectRoot, 'docs/client.md'), 'utf8');
+    const [, example = ''] = /read the stream with `fetch`:\n\n```ts\n(.*?)```/s.exec(text) ?? [];
+    const changes = await page.evaluate(
+      async ({ baseUrl, example, ...credentials }) => {
+        const store = studytrack.memoryStore();
+        const client = studytrack.createClient({ baseUrl, store });
+        await client.signIn(credentials);
+        const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
+        const follow = new AsyncFunction('baseUrl', 'token', 'readAgain', example);
+        const told = new Promise<string>((resolve, reject) => {
+          follow(baseUrl, store.load()?.token, () => resolve('told')).catch(reject);
+        });
+        const change = setInterval(() => client.post('/api/projects', { body: { name: 'Seen live' } }), 500);
+        return told.finally(() => clearInterval(change));
+      },
+      { ...signIn(), example },
+    );
+    expect(changes).toBe('told');
   });
 
   /** Submits a contact request. The captcha id is sent in the body, or by its cookie only. */

@@ -27,3 +27,19 @@ test('the event stream ends when heartbeats stop', async () => {
   expect(await end).toEqual({ done: true, value: undefined });
   expect(cancelled).toHaveBeenCalledOnce();
 });
+
+test('the event stream ends without an error when its signal is aborted', async () => {
+  const stop = new AbortController();
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('event: ready\ndata: []\n\n'));
+      stop.signal.addEventListener('abort', () => controller.error(stop.signal.reason));
+    },
+  });
+  const events = readEvents({ stream: async () => stream }, { signal: stop.signal });
+  await events.next();
+  stop.abort();
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  const unreachable = readEvents({ stream: async () => Promise.reject(new TypeError('no network')) });
+  await expect(unreachable.next()).rejects.toThrow('no network');
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/src/index.ts';
-import { signedHeaders } from '../../src/features/webhooks/webhook-service.ts';
+import { signedHeaders } from '../../src/features/integrations/webhooks/webhook-service.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secret = newSecret();

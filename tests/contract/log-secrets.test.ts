@@ -10,8 +10,10 @@ import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let written = '';
 const logger = createLogger('trace', {
-  write: (line) => {
-    written += line;
+  destination: {
+    write: (line) => {
+      written += line;
+    },
   },
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
+import { sample } from '../../src/http/openapi/examples.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -12,20 +13,46 @@ afterAll(() => app.stop());
 
 const operations = () =>
   Object.entries(document.paths ?? {}).flatMap(([where, item]) =>
-    Object.entries({ get: item.get, post: item.post, put: item.put, delete: item.delete }).flatMap(
+    Object.entries({ get: item.get, post: item.post, put: item.put, patch: item.patch, delete: item.delete }).flatMap(
       ([method, operation]) => (operation === undefined ? [] : [{ name: `${method} ${where}`, operation }]),
     ),
   );
 
-test('every JSON body and response has an example', () => {
-  const without = operations().flatMap(({ name, operation }) =>
-    [['body', operation.requestBody] as const, ...Object.entries(operation.responses ?? {})].flatMap(([part, body]) => {
-      const json = body !== undefined && 'content' in body ? body.content?.['application/json'] : undefined;
-      const shown = json === undefined || json.example !== undefined || json.examples !== undefined;
-      return shown ? [] : [`${name} ${part}`];
-    }),
-  );
+/** Of a part or of the component that it refers to. */
+function jsonOf(part: object | undefined) {
+  const [, , kind = '', name = ''] = part !== undefined && '$ref' in part ? String(part.$ref).split('/') : [];
+  const body = name === '' ? part : document.components?.[kind as 'responses']?.[name];
+  return body !== undefined && 'content' in body ? (body as Body).content?.['application/json'] : undefined;
+}
+type Body = { content?: Record<string, { schema?: object; example?: unknown; examples?: unknown }> };
+
+test('every JSON body has an example, and for every response one can be composed from its schemas', () => {
+  const without = operations().flatMap(({ name, operation }) => {
+    const body = jsonOf(operation.requestBody);
+    const responses = Object.entries(operation.responses ?? {}).filter(([, response]) => {
+      const json = jsonOf(response);
+      const schemas = document.components?.schemas ?? {};
+      return json !== undefined && json.examples === undefined && sample(json.schema, schemas) === undefined;
+    });
+    return [
+      ...(body !== undefined && body.example === undefined ? [`${name} body`] : []),
+      ...responses.map(([status]) => `${name} ${status}`),
+    ];
+  });
   expect(without).toEqual([]);
+});
+
+test('the document is small, because what operations share is a component', () => {
+  expect(JSON.stringify(document).length).toBeLessThan(480_000);
+});
+
+test('integers have true bounds, and enumerations that may grow say so', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toContain(String(Number.MIN_SAFE_INTEGER));
+  expect(JSON.stringify(document.components?.schemas?.['ErrorCode'])).toContain('Later versions may add values.');
+  expect(document.components?.schemas?.['Project']).toMatchObject({
+    properties: { assigned_user_id: { deprecated: true } },
+  });
 });
 
 test('no schema repeats what it says, which generators of clients reject', () => {

@@ -10,8 +10,10 @@ type Line = { event: string; level: number; user?: number; request?: string; add
 
 let written = '';
 const logger = createLogger('info', {
-  write: (line) => {
-    written += line;
+  destination: {
+    write: (line) => {
+      written += line;
+    },
   },
 });
 const clock = createTestClock();

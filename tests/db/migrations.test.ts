@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeSchema } from '../../scripts/schema.ts';
 import { describeTables } from '../../scripts/table-types.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrateDown, migrateToLatest, migrateUpTo, pendingMigrations } from '../../src/db/migrate.ts';
+import { migrateDown, migrateTo, migrateToLatest, pendingMigrations } from '../../src/db/migrate.ts';
+import { describeHashes, hashFile } from '../../src/db/migration-files.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let empty: TestDatabase;
@@ -24,6 +26,48 @@ test.each([
   await current.drop();
 });
 
+test('no applied migration was edited: a change is a new one, added to the list by npm run schema', async () => {
+  expect(await readFile(hashFile, 'utf8')).toBe(await describeHashes());
+});
+
+describe('a database from other migrations is refused, in words', () => {
+  const of = async (work: (knex: Knex) => Promise<unknown>) => {
+    const used = await createTestDatabase();
+    const { knex } = used.database;
+    await work(knex);
+    const messages = await Promise.all(
+      [pendingMigrations, migrateToLatest, migrateDown].map((use) =>
+        use(knex).then(String, (error: Error) => `${error.name}: ${error.message}`),
+      ),
+    );
+    await used.drop();
+    return [...new Set(messages)];
+  };
+  const earlier = /^UnusableSchemaError: The database was made by a development version before 1\.1\.0/;
+
+  test('changed after it was applied', async () => {
+    const name = '20261125000300_create_projects';
+    expect(await of((knex) => knex('migrations_hashes').where({ name }).update({ hash: 'another' }))).toEqual([
+      `UnusableSchemaError: ${name} was changed after it was applied; restore the file as it was and add a new migration, or create a new database.`,
+    ]);
+  });
+
+  test.each<[string, (knex: Knex) => Promise<unknown>]>([
+    ['without hashes', (knex) => knex.schema.dropTable('migrations_hashes')],
+    ['one without a hash', (knex) => knex('migrations_hashes').where({ name: '20261125000100_create_users' }).delete()],
+    ['an unknown one', (knex) => knex('migrations').insert({ name: '20261121090000_create_users', batch: 1 })],
+  ])('of a development version: %s', async (_what, change) => {
+    expect(await of(change)).toEqual([expect.stringMatching(earlier)]);
+  });
+
+  test('a newer one is left alone', async () => {
+    const messages = await of((knex) => knex('migrations').insert({ name: '29991231000000_add_wonders', batch: 99 }));
+    expect(messages).toContain(
+      'UnusableSchemaError: 29991231000000_add_wonders is of a newer version; revert it with that version.',
+    );
+  });
+});
+
 describe('migrations', () => {
   test('up, down and up again leave the same schema, and nothing when all are undone', async () => {
     await migrateToLatest(knex());
@@ -41,7 +85,7 @@ describe('migrations', () => {
       const before = await describeSchema(knex());
       const [undone] = await migrateDown(knex());
       if (undone === undefined) break;
-      await migrateUpTo(knex(), undone);
+      await migrateTo(knex(), undone);
       expect(await describeSchema(knex()), undone).toBe(before);
       await migrateDown(knex());
     }
@@ -51,7 +95,7 @@ describe('migrations', () => {
     const fresh = await createTestDatabase({ empty: true });
     const { knex } = fresh.database;
     const name = '20261125000300_create_projects';
-    await migrateUpTo(knex, '20261125000200_create_sign_ins');
+    await migrateTo(knex, '20261125000200_create_sign_ins');
     await fresh.sql.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disk full''; END';
       CREATE TRIGGER fail BEFORE INSERT OR DELETE ON migrations FOR EACH ROW EXECUTE FUNCTION fail();`);
@@ -60,7 +104,7 @@ describe('migrations', () => {
     await expect(migrateToLatest(knex)).rejects.toThrow('disk full');
     expect(await projects()).toEqual({ found: null });
     await fresh.sql.query('ALTER TABLE migrations DISABLE TRIGGER fail');
-    await migrateUpTo(knex, name);
+    await migrateTo(knex, name);
     await fresh.sql.query('ALTER TABLE migrations ENABLE TRIGGER fail');
     await expect(migrateDown(knex)).rejects.toThrow('disk full');
     expect(await projects()).toEqual({ found: 'projects' });
@@ -81,7 +125,7 @@ describe('a database with single assignments', () => {
   test('is carried over: every assignment becomes a row, once, and the old field stays in step', async () => {
     const old = await createTestDatabase({ empty: true });
     const { database, sql } = old;
-    await migrateUpTo(database.knex, '20261125000300_create_projects');
+    await migrateTo(database.knex, '20261125000300_create_projects');
     await sql.query(
       `INSERT INTO users (username, email, display_name, role)
            SELECT 'person' || n, 'person' || n || '@example.org', 'Person ' || n, CASE WHEN n = 1 THEN 'admin' ELSE 'user' END

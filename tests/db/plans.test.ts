@@ -1,41 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { load } from '../../bench/load.ts';
+import type { Actor } from '../../src/actor.ts';
 import type { Database, Executor, Transaction } from '../../src/db/database.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { query } from '../../src/db/sql/statement.ts';
-import { createAssignmentRepository } from '../../src/features/assignments/assignment-repository.ts';
-import { createMemberReadModel } from '../../src/features/assignments/member-read-model.ts';
-import { type Actor, createIdentityReader } from '../../src/features/auth/identity.ts';
-import { createDashboardReadModel } from '../../src/features/dashboard/dashboard-read-model.ts';
-import { createGoalReadModel } from '../../src/features/goals/goal-read-model.ts';
-import { createGroupRepository } from '../../src/features/groups/group-repository.ts';
-import { createImageRepository } from '../../src/features/images/image-repository.ts';
-import { createProgressReadModel } from '../../src/features/progress/progress-read-model.ts';
-import { exportProgressQuery, progressQuery } from '../../src/features/progress/progress-schemas.ts';
-import { createProjectHoursReadModel } from '../../src/features/progress/project-hours-read-model.ts';
-import { maxProjects, projectHoursQuery } from '../../src/features/progress/project-hours-schemas.ts';
+import { createIdentityReader } from '../../src/features/accounts/auth/identity.ts';
+import * as groups from '../../src/features/accounts/groups/group-repository.ts';
+import * as signIns from '../../src/features/accounts/sign-ins/sign-in-repository.ts';
+import * as userRepository from '../../src/features/accounts/users/user-repository.ts';
+import { listUsersQuery } from '../../src/features/accounts/users/user-schemas.ts';
+import { beginningOf } from '../../src/features/integrations/sync/sync-cursor.ts';
+import { createSyncRepository } from '../../src/features/integrations/sync/sync-repository.ts';
+import { createProgressReadModel } from '../../src/features/school/progress/progress-read-model.ts';
+import { exportProgressQuery, progressQuery } from '../../src/features/school/progress/progress-schemas.ts';
+import { createProjectHoursReadModel } from '../../src/features/school/progress/project-hours-read-model.ts';
+import { maxProjects, projectHoursQuery } from '../../src/features/school/progress/project-hours-schemas.ts';
+import * as reminders from '../../src/features/school/reminders/reminder-repository.ts';
+import * as reportLinks from '../../src/features/school/reports/report-link-repository.ts';
+import { createReportReadModel } from '../../src/features/school/reports/report-read-model.ts';
+import * as rosters from '../../src/features/school/roster/roster-repository.ts';
+import * as rosterRows from '../../src/features/school/roster/roster-row-repository.ts';
+import * as assignments from '../../src/features/study/assignments/assignment-repository.ts';
+import { createMemberReadModel } from '../../src/features/study/assignments/member-read-model.ts';
+import { createDashboardReadModel } from '../../src/features/study/dashboard/dashboard-read-model.ts';
+import { createGoalReadModel } from '../../src/features/study/goals/goal-read-model.ts';
+import * as images from '../../src/features/study/images/image-repository.ts';
 import {
   createAssignableReadModel,
   createProjectListReadModel,
-} from '../../src/features/projects/list/project-list-read-model.ts';
-import { createProjectRepository } from '../../src/features/projects/project-repository.ts';
-import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
-import { createReminderRepository } from '../../src/features/reminders/reminder-repository.ts';
-import { createReportLinkRepository } from '../../src/features/reports/report-link-repository.ts';
-import { createReportReadModel } from '../../src/features/reports/report-read-model.ts';
-import { createRosterRepository } from '../../src/features/roster/roster-repository.ts';
-import { createRosterRowRepository } from '../../src/features/roster/roster-row-repository.ts';
-import { createImportRepository } from '../../src/features/session-import/import-repository.ts';
-import { createSignInRepository } from '../../src/features/sign-ins/sign-in-repository.ts';
-import { createStatisticsReadModel } from '../../src/features/statistics/statistics-read-model.ts';
-import { createSessionListReadModel } from '../../src/features/study-sessions/list/session-list-read-model.ts';
-import { listSessionsQuery } from '../../src/features/study-sessions/session-schemas.ts';
-import { recordAll } from '../../src/features/study-sessions/session-sql.ts';
-import { beginningOf } from '../../src/features/sync/sync-cursor.ts';
-import { createSyncRepository } from '../../src/features/sync/sync-repository.ts';
-import { createUserRepository } from '../../src/features/users/user-repository.ts';
-import { listUsersQuery } from '../../src/features/users/user-schemas.ts';
+} from '../../src/features/study/projects/list/project-list-read-model.ts';
+import * as projects from '../../src/features/study/projects/project-repository.ts';
+import { listProjectsQuery } from '../../src/features/study/projects/project-schemas.ts';
+import * as imports from '../../src/features/study/session-import/import-repository.ts';
+import { createStatisticsReadModel } from '../../src/features/study/statistics/statistics-read-model.ts';
+import { createSessionListReadModel } from '../../src/features/study/study-sessions/list/session-list-read-model.ts';
+import { listSessionsQuery } from '../../src/features/study/study-sessions/session-schemas.ts';
+import { recordAll } from '../../src/features/study/study-sessions/session-sql.ts';
+import * as tags from '../../src/features/study/tags/tag-repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { explain as explainWith, type PlanNode } from '../support/plans.ts';
 
@@ -75,6 +77,8 @@ beforeAll(async () => {
   await loaded.sql.query(
     `UPDATE study_sessions SET note = CASE WHEN id % 25000 = 1 THEN 'zygote 纠缠' ELSE 'Exercises ' || id % 97 END WHERE id % 2 = 1`,
   );
+  await loaded.sql.query(`UPDATE study_sessions SET tags = '{reading}' WHERE id % 20 = 0`);
+  await loaded.sql.query(`UPDATE study_sessions SET tags = '{exam}' WHERE user_id = 500 OR id % 25000 = 2`);
   await loaded.sql.query(
     `UPDATE study_sessions SET ended_at = NULL WHERE id IN (
        SELECT DISTINCT ON (s.user_id) s.id FROM study_sessions s WHERE s.user_id IN (500, 501, 502)
@@ -85,9 +89,9 @@ beforeAll(async () => {
     'INSERT INTO group_members (group_id, user_id) SELECT g.id, u.id FROM groups g, users u WHERE u.id % 200 = g.id % 200 ON CONFLICT DO NOTHING',
   );
   await loaded.sql.query(
-    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, state, rows, errors_count, errors,
-       created_at)
-     VALUES (21, $1, 'plans', false, 'keep', false, 'csv', 'checking', 20000, 0, '[]', now())`,
+    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, columns, state, rows, errors_count,
+       errors, created_at)
+     VALUES (21, $1, 'plans', false, 'keep', false, 'csv', '[]', 'checking', 20000, 0, '[]', now())`,
     [randomUUID()],
   );
   await loaded.sql.query(
@@ -122,8 +126,16 @@ const admin: Actor = { ...known, sign_in_id: randomUUID(), id: 21, username: 'pe
 const insertSignIn = `INSERT INTO sign_ins (id, user_id, expires_at) VALUES ($1, $2, now() + interval '1 day')`;
 const list = (actor: Actor, query: Record<string, string>) => (db: Executor) =>
   createProjectListReadModel(db).read(actor, { ...listProjectsQuery.parse(query), calendar });
-const records = (actor: Actor, query: Record<string, string>) => (db: Transaction) =>
-  createSessionListReadModel({ ...outside, ...db }).read(actor, listSessionsQuery.parse(query), calendar.now);
+const records =
+  (actor: Actor, query: Record<string, string>, between: { from?: Date; to?: Date } = {}) =>
+  (db: Transaction) => {
+    const lists = createSessionListReadModel({ ...outside, ...db });
+    return lists.read(
+      actor,
+      { ...listSessionsQuery.parse(query), from: undefined, to: undefined, ...between },
+      calendar.now,
+    );
+  };
 const changes = (actor: Actor) => (db: Executor) => createSyncRepository(db).readChanges(actor, beginningOf('0'), 1001);
 const progress = (query: Record<string, string>) => async (db: Executor) => {
   const [readModel, filter] = [createProgressReadModel(db), { ...progressQuery.parse(query), now: calendar.now }];
@@ -153,10 +165,12 @@ const fields = {
 } as const;
 const linksOf500 = { user_id: 500, page: 1, limit: 10 };
 const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12, user_id: 500 };
+const reportDays = { zone: 'Asia/Shanghai', from: '2026-10-01', to: '2026-10-31' };
 const session = {
   started_at: new Date('2001-01-01T00:00:00Z'),
   ended_at: new Date('2001-01-01T01:00:00Z'),
   note: '',
+  tags: [],
 };
 
 test.each<[string, (db: Transaction) => Promise<unknown>]>([
@@ -180,13 +194,13 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['its search without matches', list(admin, { search: 'nowhere' })],
   ['the trash', (db) => createProjectListReadModel(db).readTrash(student, 1, 10)],
   ['an administrator’s trash', (db) => createProjectListReadModel(db).readTrash(admin, 1, 10)],
-  ['own sign-ins', (db) => createSignInRepository(db).listActive(500, calendar.now)],
-  ['sign-ins that have expired', (db) => createSignInRepository(db).deleteExpired(calendar.now)],
+  ['own sign-ins', (db) => signIns.listActive(db, 500, calendar.now)],
+  ['sign-ins that have expired', (db) => signIns.deleteExpired(db, calendar.now)],
   [
     'the identity of the caller',
     (db) => createIdentityReader(db).read({ user_id: 500, sign_in_id: signIn, project_ids: [3] }),
   ],
-  ['one project', (db) => createProjectRepository(db).findDetails([{ reader: student, id: 300 }])],
+  ['one project', (db) => projects.findDetails(db, [{ reader: student, id: 300 }])],
   ['a project’s statistics', (db) => createStatisticsReadModel(db).readProject(student, 300, calendar, null)],
   ['a person’s statistics', (db) => createStatisticsReadModel(db).readUser(student, 500, calendar)],
   ['a forecast', (db) => createGoalReadModel(db).read(student, 300, calendar)],
@@ -198,8 +212,14 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['an administrator’s synchronization', changes(admin)],
   ['a list of records', records(busy, {})],
   ['an administrator’s list of records', records(admin, {})],
-  ['its records of some days', records(admin, { from: '2026-10-01T12:00:00Z', to: '2026-10-09T12:00:00Z' })],
+  [
+    'its records of some days',
+    records(admin, {}, { from: new Date('2026-10-01T12:00:00Z'), to: new Date('2026-10-09T12:00:00Z') }),
+  ],
   ['a search in own notes', records(student, { search: 'exercises 7' })],
+  ['own tags', (db) => tags.list(db, busy.id)],
+  ['own records with a tag', records(busy, { tag: 'exam' })],
+  ['its records with a tag', records(admin, { tag: 'exam' })],
   ['own running timers', records(student, { running: 'true' })],
   ['its rare search in notes, two Chinese characters', records(admin, { search: '纠缠' })],
   ['its rare search in notes, six letters', records(admin, { search: 'zygote' })],
@@ -235,27 +255,23 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
     'the members of a project',
     (db) =>
       createMemberReadModel({ ...outside, ...db })
-        .members(300)
+        .members(admin, 300)
         .list(1000),
   ],
-  ['the bytes of the pictures of a user', (db) => createImageRepository(db).sumBytes(500)],
-  ['a group', (db) => createGroupRepository(db).find(3)],
-  ['the members of groups', (db) => createGroupRepository(db).listActiveMembers([1, 2, 3])],
-  ['users with a name', (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person77' }))],
+  ['the bytes of the pictures of a user', (db) => images.sumBytes(db, 500)],
+  ['a group', (db) => groups.find(db, 3)],
+  ['the members of groups', (db) => groups.listActiveMembers(db, [1, 2, 3])],
+  ['users with a name', (db) => userRepository.list(db, listUsersQuery.parse({ search: 'person77' }))],
   [
     'users who may be assigned, with a name',
     (db) =>
       createAssignableReadModel({ ...outside, ...db })
-        .users({ search: '人77' })
+        .users(admin, { search: '人77' })
         .list(1000),
   ],
   [
     'a new project',
-    (db) =>
-      createProjectRepository(db).create([{ actor: student, input: { user_id: student.id, ...fields } }], {
-        alone: false,
-        bumps: true,
-      }),
+    (db) => projects.create(db, [{ actor: student, input: { user_id: student.id, ...fields } }], false),
   ],
   [
     'a new record',
@@ -266,17 +282,17 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
         false,
       ),
   ],
-  ['the links to reports of a student', (db) => createReportLinkRepository(db).list(linksOf500, calendar.now)],
-  ['the quota of links to reports', (db) => createReportLinkRepository(db).countOpen(500, calendar.now)],
-  ['links to reports that have expired', (db) => createReportLinkRepository(db).deleteExpired(calendar.now)],
-  ['the projects of a report', (db) => createReportReadModel(db).listProjects(admin, 500, [300, 301], 12)],
-  ['the mails that are due', (db) => createReminderRepository(db).listDue(calendar.now, 0, 100)],
-  ['the projects of an import', (db) => createImportRepository(db).listProjects(1)],
-  ['the next row of a roster', (db) => createRosterRowRepository(db).findPending(1)],
-  ['the accounts that a page of a roster names', (db) => createRosterRowRepository(db).match(1, 1000, 50)],
-  ['an account that leaves the rosters', (db) => createRosterRepository(db).forget(500)],
-  ['a row of a roster that is applied', (db) => createRosterRowRepository(db).setResult(1, 100, 500, null)],
-  ['a new assignment', (db) => createAssignmentRepository(db).replaceAll([300, 301], [600, 601], [600, 601])],
+  ['the links to reports of a student', (db) => reportLinks.list(db, linksOf500, calendar.now)],
+  ['the quota of links to reports', (db) => reportLinks.countOpen(db, 500, calendar.now)],
+  ['links to reports that have expired', (db) => reportLinks.deleteExpired(db, calendar.now)],
+  ['the projects of a report', (db) => createReportReadModel(db).listProjects(admin, 500, [300, 301], reportDays, 12)],
+  ['the mails that are due', (db) => reminders.listDue(db, calendar.now, 0, 100, true)],
+  ['the projects of an import', (db) => imports.listProjects(db, 1)],
+  ['the next row of a roster', (db) => rosterRows.findPending(db, 1)],
+  ['the accounts that a page of a roster names', (db) => rosterRows.match(db, 1, 1000, 50)],
+  ['an account that leaves the rosters', (db) => rosters.forget(db, 500)],
+  ['a row of a roster that is applied', (db) => rosterRows.setResult(db, 1, 100, 500, null)],
+  ['a new assignment', (db) => assignments.replaceAll(db, admin, [300, 301], [600, 601], [600, 601])],
 ])('%s scans no large table sequentially', async (_name, work) => {
   const nodes = await explain(loaded.database, work);
   expect(nodes).not.toEqual([]);
@@ -288,6 +304,7 @@ test.each([
   [{ search: 'zygote' }, 'study_sessions_note_pairs_idx'],
   [{ search: '纠缠', order: 'asc' }, 'study_sessions_note_pairs_idx'],
   [{ search: '纠' }, 'study_sessions_note_characters_idx'],
+  [{ tag: 'exam' }, 'study_sessions_tags_idx'],
   [{ running: 'true' }, 'study_sessions_one_running'],
 ])('an administrator’s records by %j are found by %s', async (query, index) => {
   const nodes = await explain(loaded.database, records(admin, query));
@@ -297,7 +314,7 @@ test.each([
 test.each<[string, (db: Transaction) => Promise<unknown>, string]>([
   [
     'users by a name that all have',
-    (db) => createUserRepository(db).list(listUsersQuery.parse({ search: 'person' })),
+    (db) => userRepository.list(db, listUsersQuery.parse({ search: 'person' })),
     'users_search_pairs_idx',
   ],
   ['projects by a word that most have', list(admin, { search: 'every week' }), 'project_search_pairs_idx'],
@@ -334,9 +351,7 @@ test.each(['owner', 'admin'])(
 );
 
 test('reading one project reads one record, by index', async () => {
-  const nodes = await explain(loaded.database, (db) =>
-    createProjectRepository(db).findDetails([{ reader: student, id: 300 }]),
-  );
+  const nodes = await explain(loaded.database, (db) => projects.findDetails(db, [{ reader: student, id: 300 }]));
   const records = nodes.filter((node) => node['Relation Name'] === 'study_sessions');
   expect(records.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([
     ['study_sessions_project_stats_idx', 1],

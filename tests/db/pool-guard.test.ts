@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { query } from '../../src/db/sql/statement.ts';

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The errors of the strict compiler; empty if there are none. */
-async function compile(cwd: string, files: readonly string[]): Promise<string> {
-  const target = ['--ignoreConfig', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable'];
+async function compile(cwd: string, files: readonly string[], module = ['nodenext']): Promise<string> {
+  const target = ['--ignoreConfig', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', ...module];
   const args = [program('typescript/bin/tsc'), '--strict', '--skipLibCheck', ...target, ...files];
   return execute(process.execPath, args, { cwd }).then(
     ({ stdout }) => stdout,
@@ -53,7 +53,7 @@ test('the client can be packed, installed in another project, compiled and run',
   expect((await execute(process.execPath, ['main.js'], { cwd: project })).stdout).toBe('false function\n');
 });
 
-test('four generators make clients that compile from the API document', async () => {
+test('six generators make clients that compile from the API document', async () => {
   const project = await mkdtemp(path.join(projectRoot, 'tools/clients-')); // where their runtime packages are found
   try {
     const document = path.join(projectRoot, 'docs/openapi.json');
@@ -64,8 +64,12 @@ test('four generators make clients that compile from the API document', async ()
     await run(tool, 'typed-openapi', document, '-o', 'typed-openapi.ts');
     await run(tool, 'swagger-typescript-api', 'generate', '-p', document, '-o', '.', '-n', 'swagger.ts');
     await run(program('openapi-typescript/bin/cli.js'), document, '-o', 'openapi-typescript.ts');
-    const files = ['openapi-typescript.ts', 'oazapfts.ts', 'typed-openapi.ts', 'swagger.ts'];
+    await run(tool, 'orval', '--input', document, '--output', 'orval.ts', '--client', 'fetch');
+    await run(tool, 'openapi-ts', '-i', document, '-o', 'hey-api', '-c', '@hey-api/client-fetch');
+    const files = ['openapi-typescript.ts', 'orval.ts', 'oazapfts.ts', 'typed-openapi.ts', 'swagger.ts'];
     expect(await compile(project, files)).toBe('');
+    // Its files import each other without extensions, as bundlers read them.
+    expect(await compile(project, ['hey-api/index.ts'], ['esnext', '--moduleResolution', 'bundler'])).toBe('');
   } finally {
     await rm(project, { recursive: true, force: true });
   }

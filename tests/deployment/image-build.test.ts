@@ -1,103 +1,32 @@
-import { execFile } from 'node:child_process';
-import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/lib/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { copyContext, readStages, runStage, type Stage } from '../support/image-build.ts';
 import { strongSecret } from '../support/secrets.ts';
-import { runProgram, signIn } from '../support/service-process.ts';
+import { runProgram, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const execute = promisify(execFile);
 
 let home: string;
+let app: string;
+let tarball: string;
+let image: Stage;
+
 beforeAll(async () => {
   const beside = path.join(projectRoot, 'dist'); // not the temporary folder: links do not lead to another file system
   await mkdir(beside, { recursive: true });
   home = await mkdtemp(path.join(beside, 'image-'));
   await chmod(home, 0o755);
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
-
-/** What `COPY . .` copies. */
-async function copyContext(target: string): Promise<void> {
-  const [first, ...rest] = (await readFile(path.join(projectRoot, '.dockerignore'), 'utf8')).trim().split('\n');
-  expect(first).toBe('*');
-  for (const line of rest) {
-    expect(line).toMatch(/^!/);
-    await cp(path.join(projectRoot, line.slice(1)), path.join(target, line.slice(1)), { recursive: true });
-  }
-}
-
-type Stage = { instruction: string; given: string }[];
-
-/** The instructions of each stage, with continued lines joined and comments left out. */
-async function readStages(): Promise<Stage[]> {
-  const text = await readFile(path.join(projectRoot, 'Dockerfile'), 'utf8');
-  const lines = text
-    .replace(/^\s*#.*\n/gm, '')
-    .replace(/\\\n/g, '')
-    .split('\n')
-    .filter((line) => line !== '');
-  const stages: Stage[] = [];
-  for (const line of lines) {
-    const [, instruction = '', given = ''] = /^(\w+) +(.*)$/.exec(line) ?? [];
-    if (instruction === 'FROM') stages.push([]);
-    else stages.at(-1)?.push({ instruction, given });
-  }
-  return stages;
-}
-
-type Lock = { packages: Record<string, { version?: string }> };
-const readLock = async (file: string): Promise<Lock> =>
-  JSON.parse(await readFile(path.join(projectRoot, file), 'utf8'));
-
-/** Whether the packages of this checkout are those that `npm ci` would install. */
-async function isInstalled(): Promise<boolean> {
-  const [wanted, installed] = [await readLock('package-lock.json'), await readLock('node_modules/.package-lock.json')];
-  return Object.entries(installed.packages).every(([name, { version }]) => wanted.packages[name]?.version === version);
-}
-
-/** What `npm ci` would install, as links to the files of this checkout, which it installed from the same lock file. */
-async function linkPackages(folder: string): Promise<boolean> {
-  if (!(await isInstalled())) return false;
-  const target = path.join(folder, 'node_modules');
-  try {
-    await execute('cp', ['-al', path.join(projectRoot, 'node_modules'), target]);
-  } catch {
-    await rm(target, { recursive: true, force: true }); // another file system, or a `cp` that cannot
-    return false;
-  }
-  // What the build writes in place must not be written to the checkout too.
-  for (const cache of ['.cache', '.vite', '.vite-temp'])
-    await rm(path.join(target, cache), { recursive: true, force: true });
-  // The one file that npm changes in place.
-  const list = path.join(target, '.package-lock.json');
-  await rm(list);
-  await copyFile(path.join(projectRoot, 'node_modules/.package-lock.json'), list);
-  return true;
-}
-
-/** Carries out a stage's RUN and COPY instructions in a folder in place of /app, as this user in place of `node`. */
-async function build(stage: Stage, folder: string, copy: (given: string) => Promise<void>): Promise<void> {
-  await mkdir(folder);
-  const { uid, gid } = os.userInfo();
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], npm_config_prefer_offline: 'true' };
-  for (const { instruction, given } of stage) {
-    if (instruction === 'COPY') await copy(given);
-    if (instruction === 'RUN' && !(given === 'npm ci' && (await linkPackages(folder)))) {
-      const line = given.replace('-o node -g node', `-o ${uid} -g ${gid}`);
-      await execute('sh', ['-ec', line], { cwd: folder, env, maxBuffer: 1e8 });
-    }
-  }
-}
-
-test('the image, carried out without Docker: it builds without leftovers of earlier sources, starts and runs every command', async () => {
   const [first = [], second = [], ...others] = await readStages();
   expect(others).toEqual([]);
+  image = second;
+
   const source = path.join(home, 'build');
-  await build(first, source, async (given) => {
+  await runStage(first, source, async (given) => {
     if (given === '. .') {
       await copyContext(source);
       await mkdir(path.join(source, 'dist/migrations'), { recursive: true });
@@ -106,13 +35,22 @@ test('the image, carried out without Docker: it builds without leftovers of earl
     }
     for (const name of given.split(' ').slice(0, -1)) await cp(path.join(projectRoot, name), path.join(source, name));
   });
-  const app = path.join(home, 'app');
-  await build(second, app, async (given) => {
+  const [packed = ''] = (await readdir(source)).filter((file) => file.endsWith('.tgz'));
+  tarball = path.join(home, packed);
+  await rename(path.join(source, packed), tarball);
+
+  app = path.join(home, 'app');
+  await runStage(second, app, async (given) => {
     const [, from = '', to = ''] = /^--from=build \/app\/(\S+) (\S+)$/.exec(given) ?? [];
-    const target = path.join(app, to === './' ? from : to);
-    await rename(path.join(source, from), target); // nothing else needs the first stage
+    // Nothing else needs the first stage.
+    const moved = to === './' ? await readdir(path.join(source, from)) : ['.'];
+    for (const name of moved) await rename(path.join(source, from, name), path.join(app, to, name));
   });
   await rm(source, { recursive: true });
+}, 600_000);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+test('the image, carried out without Docker: it builds without leftovers of earlier sources, starts and runs every command', async () => {
   expect(
     (await readdir(path.join(app, 'node_modules'))).filter((name) => /^(tsx|typescript|vitest|vite|react)$/.test(name)),
   ).toEqual([]);
@@ -173,7 +111,7 @@ test('the image, carried out without Docker: it builds without leftovers of earl
   });
   expect(stdout).toBe('The schema is up to date.\n');
 
-  const command: string[] = JSON.parse(second.find(({ instruction }) => instruction === 'CMD')?.given ?? '[]');
+  const command: string[] = JSON.parse(image.find(({ instruction }) => instruction === 'CMD')?.given ?? '[]');
   const service = runProgram(command[0] ?? '', command.slice(1), { cwd: app, env: settings });
   const origin = await service.seen(/"origin":"([^"]+)".*"ready"/);
   await signIn(origin, 'lin', settings.ADMIN_PASSWORD);
@@ -183,3 +121,49 @@ test('the image, carried out without Docker: it builds without leftovers of earl
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 }, 900_000);
+
+test('the tarball is complete: a service installed from it starts without a network, for an ordinary user in an empty folder', async () => {
+  const installed = path.join(home, 'installed');
+  await execute('npm', ['install', '--prefix', installed, '--prefer-offline', '--no-audit', '--no-fund', tarball], {
+    maxBuffer: 1e8,
+  });
+  const shrinkwrap = JSON.parse(
+    await readFile(path.join(installed, 'node_modules/studytrack/npm-shrinkwrap.json'), 'utf8'),
+  );
+  expect(Object.keys(shrinkwrap.packages)).not.toContain('node_modules/vitest');
+  expect(await readdir(path.join(installed, 'node_modules'))).not.toContain('swagger-ui-dist');
+
+  const folder = await temporaryFolder();
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot)
+    for (const name of [folder, path.join(folder, 'empty')])
+      await mkdir(name, { recursive: true }).then(() => chown(name, 65534, 65534));
+  else await mkdir(path.join(folder, 'empty'));
+  // Only root may take the network away, and become another user.
+  const user = isRoot
+    ? [
+        'unshare',
+        '--net',
+        'sh',
+        '-c',
+        'ip link set lo up; exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"',
+        'sh',
+      ]
+    : ['env'];
+  const [program = '', ...words] = [...user, path.join(installed, 'node_modules/.bin/studytrack'), 'start'];
+  const service = runProgram(program, words, {
+    cwd: path.join(folder, 'empty'),
+    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0' },
+  });
+  const origin = await service.seen(/"origin":"([^"]+)".*"ready"/);
+  await service.seen(/\/setup#token=/);
+  const read = `Promise.all(['/', '/docs/swagger-ui.css', '/readyz'].map(async (each) => (await fetch(${JSON.stringify(origin)} + each)).status)).then(console.log)`;
+  const within = isRoot ? ['nsenter', '--net', '--target', String(service.pid)] : ['env'];
+  expect(execFileSync(within[0] ?? '', [...within.slice(1), process.execPath, '-e', read], { encoding: 'utf8' })).toBe(
+    '[ 200, 200, 200 ]\n',
+  );
+  expect(await readdir(path.join(folder, 'empty'))).toEqual([]);
+  expect((await readdir(path.join(folder, '.local/share/studytrack'))).sort()).toEqual(['data', 'uploads']);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+}, 300_000);

@@ -3,9 +3,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { settingsSchema } from '../../src/config/settings.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
-import { settingsSchema } from '../../src/settings.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { studytrack, temporaryFolder } from '../support/service-process.ts';
 

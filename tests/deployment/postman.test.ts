@@ -33,6 +33,19 @@ test('the collection is up to date (otherwise: npm run openapi)', async () => {
   expect(JSON.parse(await readFile(files.environment, 'utf8'))).toEqual(JSON.parse(environment));
 });
 
+test('a failed sign-in ends the run, and its failure has the message of the response', async () => {
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'studytrack-postman-')), 'report.json');
+  onTestFinished(() => rm(path.dirname(file), { recursive: true }));
+  const args = ['tools/run.js', 'newman', 'run', files.collection, '--environment', files.environment];
+  const report = ['--reporters', 'json', '--reporter-json-export', file, '--suppress-exit-code'];
+  await promisify(execFile)(process.execPath, [...args, '--env-var', `baseUrl=${app.origin}`, ...report], {
+    cwd: projectRoot,
+  });
+  const { run }: { run: Report } = JSON.parse(await readFile(file, 'utf8'));
+  expect(run.stats.requests.total).toBe(1);
+  expect(run.failures.map(({ error }) => error.message).join()).toContain('invalid');
+});
+
 test('every request of the collection succeeds in order, any number of times, and leaves nothing changed', async () => {
   const admin = await createAccount(app, { role: 'admin', display_name: 'Admin' });
   const folderOfReport = await mkdtemp(path.join(os.tmpdir(), 'studytrack-postman-'));
@@ -50,7 +63,7 @@ test('every request of the collection succeeds in order, any number of times, an
   };
   const state = async () => ({
     admin: await app.query(
-      'SELECT display_name, locale, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes, streak_reminder_hour, weekly_mail FROM users WHERE id = $1',
+      'SELECT display_name, locale, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes, weekly_goal_minutes, streak_reminder_hour, weekly_mail FROM users WHERE id = $1',
       [admin.id],
     ),
     projects: await app.query('SELECT name FROM projects WHERE deleted_at IS NULL'),

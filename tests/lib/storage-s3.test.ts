@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
+import { backupName, openBackupTarget } from '../../src/features/operations/backups/backup-target.ts';
+import { openImageStorage, openStorage } from '../../src/lib/storage/open-storage.ts';
 import { createS3Storage, parseStorageUrl } from '../../src/lib/storage/s3-storage.ts';
 import { type S3Server, startS3Server } from '../support/servers/s3-server.ts';
 import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
+
+const cacheControl = 'public, max-age=31536000, immutable';
 
 describe('the storage URL', () => {
   test('contains an endpoint, a bucket, a region and the credentials', () => {
@@ -47,7 +51,7 @@ describe('the storage URL', () => {
   ])('%j is rejected: %s', (url, reason) => {
     expect(() => parseStorageUrl(url)).toThrow(reason);
     expect(() => parseStorageUrl(url)).not.toThrow(/hid/);
-    expect(() => createS3Storage({ url, folder: 'projects' })).toThrow(reason);
+    expect(() => createS3Storage({ url, folder: 'projects', cacheControl })).toThrow(reason);
   });
 });
 
@@ -58,7 +62,7 @@ describe('S3 storage', () => {
   let server: S3Server;
   const urlOf = ({ key = server.accessKey, name = bucket } = {}) =>
     `s3+http://${key}:${server.secret}@127.0.0.1:${server.port}/${name}`;
-  const storageIn = (area: string) => createS3Storage({ url: urlOf(), folder: area });
+  const storageIn = (area: string) => createS3Storage({ url: urlOf(), folder: area, cacheControl });
 
   beforeAll(async () => {
     server = await startS3Server(bucket);
@@ -72,6 +76,20 @@ describe('S3 storage', () => {
   });
 
   describeStorage(() => storageIn('projects'));
+
+  test('only pictures may be kept by caches, backups and exports by nobody', async () => {
+    const settings = { uploadsDir: folder, storageUrl: urlOf() };
+    const cachedAs = async (name: string) =>
+      (await fetch(`http://127.0.0.1:${server.port}/${bucket}/${name}`)).headers.get('cache-control');
+    await openImageStorage(settings).put('a.webp', source, 'image/webp');
+    expect(await cachedAs('projects/a.webp')).toBe(cacheControl);
+    await openImageStorage(settings).delete('a.webp');
+    await openStorage(settings, 'exports').put('a.zip', source, 'application/zip');
+    expect(await cachedAs('exports/a.zip')).toBe('private, no-store');
+    const name = backupName(new Date());
+    await openBackupTarget({ to: urlOf(), dataDir: folder }).store(name, (path) => writeFile(path, 'backup'));
+    expect(await cachedAs(`backups/${name}`)).toBe('private, no-store');
+  });
 
   test('stores files under its folder, with content type and cache lifetime', async () => {
     await storageIn('elsewhere').put('typed.webp', source, 'image/webp');
@@ -96,7 +114,11 @@ describe('S3 storage', () => {
     if (address === null || typeof address === 'string') throw new Error('no port');
     await new Promise((done) => closed.close(done));
 
-    const storage = createS3Storage({ url: `s3+http://k:s@127.0.0.1:${address.port}/${bucket}`, folder: 'projects' });
+    const storage = createS3Storage({
+      url: `s3+http://k:s@127.0.0.1:${address.port}/${bucket}`,
+      folder: 'projects',
+      cacheControl,
+    });
     const failure = await storage.open('a.png').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UnavailableError);
     expect(failure).toHaveProperty('cause.code', 'ECONNREFUSED');
@@ -104,14 +126,14 @@ describe('S3 storage', () => {
   });
 
   test('a wrong key or bucket throws the error of the store', async () => {
-    const wrongKey = createS3Storage({ url: urlOf({ key: 'STRANGER' }), folder: 'projects' });
+    const wrongKey = createS3Storage({ url: urlOf({ key: 'STRANGER' }), folder: 'projects', cacheControl });
     await expect(wrongKey.open('a.png')).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
-    const wrongBucket = createS3Storage({ url: urlOf({ name: 'nothing-here' }), folder: 'projects' });
+    const wrongBucket = createS3Storage({ url: urlOf({ name: 'nothing-here' }), folder: 'projects', cacheControl });
     await expect(wrongBucket.open('a.png')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
   test('has public URLs if their base is configured', () => {
-    const options = { url: urlOf(), folder: 'projects' };
+    const options = { url: urlOf(), folder: 'projects', cacheControl };
     expect(createS3Storage(options).publicUrl('a.png')).toBeUndefined();
     const open = createS3Storage({ ...options, publicUrl: 'https://cdn.example.org/covers/' });
     expect(open.publicUrl('a.png')).toBe('https://cdn.example.org/covers/projects/a.png');

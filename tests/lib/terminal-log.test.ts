@@ -4,7 +4,7 @@ import { createLogger, readable } from '../../src/lib/log/logger.ts';
 /** What a terminal shows for a line of the log. */
 function shown(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
-  write(createLogger('info', { write: (line) => void lines.push(line) }));
+  write(createLogger('info', { destination: { write: (line) => void lines.push(line) } }));
   return lines
     .map((line) => readable(JSON.parse(line)))
     .join('\n')

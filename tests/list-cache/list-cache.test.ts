@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listProjectsQuery } from '../../src/features/projects/project-schemas.ts';
+import { listProjectsQuery } from '../../src/features/study/projects/project-schemas.ts';
 import { operation } from '../../src/http/operation.ts';
 import { createListCache } from '../../src/list-cache/list-cache.ts';
 

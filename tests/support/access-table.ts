@@ -18,6 +18,11 @@ export type World = {
   webhook: number;
   delivery: number;
   reportLink: number;
+  term: number;
+  schoolDay: number;
+  /** The owner's days off, and those of the user. */
+  daysOff: number;
+  daysOffOfUser: number;
   /** The owner's personal access token. */
   token: number;
 };
@@ -62,6 +67,9 @@ const ofWebhook =
   (rest = '') =>
   (world: World) =>
     `/api/admin/webhooks/${world.webhook}${rest}`;
+const ofEntry = (world: World) => ofUser(`/days-off/${world.daysOffOfUser}`)(world);
+const holiday = () => ({ name: 'Sports days', from: '2026-10-29', to: '2026-10-30', kind: 'off' });
+const dayOff = () => ({ from: '2026-02-03', to: '2026-02-04', reason: 'Ill' });
 const january = { from: '2026-01-01', to: '2026-01-31' };
 const record = () => ({ started_at: '2026-03-01T08:00:00Z', duration_seconds: 600 });
 
@@ -143,6 +151,7 @@ export const table: Record<string, Row> = {
   deleteMe: { path: path('/api/me'), body: () => ({ current_password: 1 }), ...everybody(400) },
 
   listSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
+  endSignIns: { path: path('/api/auth/sign-ins'), ...everybody(200) },
   endSignIn: { path: path('/api/auth/sign-ins/00000000-0000-4000-8000-000000000000'), ...everybody(404) },
   beginTotp: {
     path: path('/api/auth/totp'),
@@ -169,6 +178,14 @@ export const table: Record<string, Row> = {
     ...everybody(201),
   },
   revokeToken: { path: (world) => `/api/me/tokens/${world.token}`, ...everybody(404), owner: 200 },
+  getChannel: { path: path('/api/me/channel'), ...everybody(200) },
+  saveChannel: { path: path('/api/me/channel'), body: () => ({ weekly: true }), ...everybody(400) },
+  testChannel: { path: path('/api/me/channel/test'), body: () => ({}), ...everybody(400) },
+  deleteChannel: { path: path('/api/me/channel'), ...everybody(404) },
+  listTags: { path: path('/api/me/tags'), ...everybody(200) },
+  getTag: { path: path('/api/me/tags/exam'), ...everybody(404), owner: 200 },
+  renameTag: { path: path('/api/me/tags/exam'), body: () => ({ name: 'Exam' }), ...everybody(404), owner: 200 },
+  deleteTag: { path: path('/api/me/tags/exam'), ...everybody(404), owner: 200 },
   resetTotp: { path: ofUser('/totp'), ...adminsOnly(200) },
   unlinkIdentity: { path: ofUser('/identity'), ...adminsOnly(200) },
 
@@ -223,6 +240,43 @@ export const table: Record<string, Row> = {
   },
 
   getGroupStatistics: { path: ofGroup('/statistics'), ...adminsOnly(200) },
+  getGroupComparison: {
+    path: ofGroup('/comparison?from=2026-02-02&to=2026-02-08&other_from=2026-01-26&other_to=2026-02-01'),
+    ...adminsOnly(200),
+  },
+  exportGroupComparison: {
+    path: ofGroup('/comparison/export?from=2026-02-02&to=2026-02-08&other_from=2026-01-26&other_to=2026-02-01'),
+    ...adminsOnly(200),
+  },
+  listTerms: { path: path('/api/admin/terms'), ...adminsOnly(200) },
+  createTerm: {
+    path: path('/api/admin/terms'),
+    body: () => ({ name: 'Spring term', from: '2031-02-22', to: '2031-07-09' }),
+    ...adminsOnly(201),
+  },
+  updateTerm: {
+    path: (world) => `/api/admin/terms/${world.term}`,
+    body: () => ({ name: 'Autumn term', from: '2030-09-01', to: '2031-01-20' }),
+    ...adminsOnly(200),
+  },
+  deleteTerm: { path: (world) => `/api/admin/terms/${world.term}`, ...adminsOnly(200) },
+  listSchoolDays: { path: path('/api/admin/school-days'), ...adminsOnly(200) },
+  createSchoolDay: { path: path('/api/admin/school-days'), body: holiday, ...adminsOnly(201) },
+  updateSchoolDay: { path: (world) => `/api/admin/school-days/${world.schoolDay}`, body: holiday, ...adminsOnly(200) },
+  deleteSchoolDay: { path: (world) => `/api/admin/school-days/${world.schoolDay}`, ...adminsOnly(200) },
+  listDaysOff: { path: path('/api/me/days-off'), ...everybody(200) },
+  createDaysOff: { path: path('/api/me/days-off'), body: dayOff, ...everybody(201) },
+  updateDaysOff: {
+    path: (world) => `/api/me/days-off/${world.daysOff}`,
+    body: dayOff,
+    ...everybody(404),
+    owner: 200,
+  },
+  deleteDaysOff: { path: (world) => `/api/me/days-off/${world.daysOff}`, ...everybody(404), owner: 200 },
+  listDaysOffOfUser: { path: ofUser('/days-off'), ...adminsOnly(200) },
+  excuseUser: { path: ofUser('/days-off'), body: dayOff, ...adminsOnly(201) },
+  updateDaysOffOfUser: { path: ofEntry, body: dayOff, ...adminsOnly(200) },
+  deleteDaysOffOfUser: { path: ofEntry, ...adminsOnly(200) },
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
   getProgressTrend: { path: path('/api/admin/progress/trend'), ...adminsOnly(200) },
   exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },
@@ -375,6 +429,7 @@ export async function createWorld(app: TestApp): Promise<World> {
   await assign(app, project, assigned);
   const [started_at, ended_at] = ['2026-02-01T08:00Z', '2026-02-01T09:00Z'];
   const session = await addSession(app, { project_id: project, user_id: owner.id, started_at, ended_at });
+  await app.query(`INSERT INTO tags (user_id, name) VALUES ($1, 'exam')`, [owner.id]);
   const request = await insert(
     app,
     `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
@@ -387,7 +442,7 @@ export async function createWorld(app: TestApp): Promise<World> {
   const webhook = await insert(
     app,
     `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
-     VALUES ('https://example.invalid/', '{goal.reached,session.created}', 'encrypted', now(), now())`,
+     VALUES ('https://example.invalid/', '{contact.created}', 'encrypted', now(), now())`,
     [],
   );
   const delivery = await insert(
@@ -402,7 +457,23 @@ export async function createWorld(app: TestApp): Promise<World> {
      VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), '2026-01-01', '2026-01-31', now(), now() + interval '1 day')`,
     [owner.id, admin.id],
   );
+  await app.query('DELETE FROM terms');
+  const term = await insert(
+    app,
+    `INSERT INTO terms (name, first_day, last_day) VALUES ('Autumn term', '2030-09-01', '2031-01-23')`,
+    [],
+  );
+  const schoolDay = await insert(
+    app,
+    `INSERT INTO school_days (name, first_day, last_day, kind) VALUES ('National Day', '2026-10-01', '2026-10-07', 'off')`,
+    [],
+  );
+  const off = `INSERT INTO days_off (user_id, first_day, last_day, reason, set_by) VALUES ($1, '2026-02-02', '2026-02-02', '', $1)`;
   return {
+    term,
+    schoolDay,
+    daysOff: await insert(app, off, [owner.id]),
+    daysOffOfUser: await insert(app, off, [other.id]),
     people: { owner, assigned, legacy, unrelated, inactive, admin },
     project,
     trashed,
@@ -425,11 +496,15 @@ const tables = [
   'groups',
   'group_members',
   'personal_tokens',
+  'tags',
   'webhooks',
   'webhook_deliveries',
   'background_jobs',
   'contact_requests',
   'report_links',
+  'terms',
+  'school_days',
+  'days_off',
   'audit_log',
   'user_list_versions',
   'project_counts',

@@ -51,22 +51,17 @@ function createContract(operations: readonly Operation[]) {
         if (![400, 404, 405].includes(received.status)) throw new Error(`${where}: not in the OpenAPI document`);
         return;
       }
-      const response = described.responses?.[String(received.status) as '200'];
-      if (response === undefined) throw new Error(`${where}: status not documented`);
+      const documented = described.responses?.[String(received.status) as '200'];
+      if (documented === undefined) throw new Error(`${where}: status not documented`);
+      const shared = '$ref' in documented ? documented.$ref.split('/').slice(1) : undefined;
+      const response = shared === undefined ? documented : document.components?.responses?.[shared.at(-1) ?? ''];
+      if (response === undefined || '$ref' in response) throw new Error(`${where}: the reference leads nowhere`);
       if (received.status === 304 || method === 'HEAD') return;
       const type = received.type.split(';', 1)[0] ?? '';
       if (!(type in (response.content ?? {}))) throw new Error(`${where}: content type ${type} not documented`);
       if (type !== 'application/json') return;
-      const pointer = [
-        'paths',
-        template ?? '',
-        verb,
-        'responses',
-        String(received.status),
-        'content',
-        'application/json',
-        'schema',
-      ];
+      const place = shared ?? ['paths', template ?? '', verb, 'responses', String(received.status)];
+      const pointer = [...place, 'content', 'application/json', 'schema'];
       const validate = validator(
         `/${pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')}`,
       );

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import type { MessageKey } from '../../src/messages/index.ts';
+import type { MessageKey } from '../../src/texts/index.ts';
 import { asSignedIn } from './accounts.ts';
 import { contactFields, contactSettings, getCaptcha, newAddress, submit } from './contact.ts';
 import { onePixel } from './one-pixel.ts';
@@ -17,6 +18,13 @@ export type ErrorScenario = (as: ClientFactory) => PromiseLike<Response>;
 export async function createScenarioWorld() {
   const app = await startTestApp({ settings: contactSettings });
   const admin = await app.createUser({ role: 'admin' });
+  const teacher = await app.createUser({ role: 'admin' });
+  const [taught] = await app.query<{ id: number }>(
+    `WITH limited AS (UPDATE users SET admin_scope = 'groups' WHERE id = $1),
+       taught AS (INSERT INTO groups (name) VALUES ('Taught') RETURNING id)
+     INSERT INTO admin_groups (user_id, group_id) SELECT $1, id FROM taught RETURNING group_id AS id`,
+    [teacher.id],
+  );
   const [ann, bob, idle] = [
     await app.createUser(),
     await app.createUser(),
@@ -63,6 +71,11 @@ export async function createScenarioWorld() {
     .as(admin)
     .post('/api/admin/users', { username: 'fresh', email: 'fresh@example.org' })
     .expect(201);
+  await app.query(`INSERT INTO terms (name, first_day, last_day) VALUES ('Autumn term', '2030-09-01', '2031-01-23')`);
+  await app.query(
+    `INSERT INTO tags (user_id, name) SELECT $1, 'tag ' || number FROM generate_series(1, 200) AS number`,
+    [bob.id],
+  );
   const reader = await createToken(app, ann, ['read']);
   await app.query(
     `WITH s AS (INSERT INTO sign_ins (user_id, expires_at) SELECT $1, now() + interval '1 day' FROM generate_series(1, 50)
@@ -134,6 +147,8 @@ export async function createScenarioWorld() {
     ...{
       app,
       admin,
+      teacher,
+      taught,
       checkedImport,
       ann,
       bob,
@@ -168,6 +183,8 @@ type ErrorScenarios = Partial<Record<MessageKey, ErrorScenario>>;
 
 /** A request for each error about an invalid request. */
 export function formErrorScenarios({
+  teacher,
+  taught,
   admin,
   ann,
   bob,
@@ -221,6 +238,8 @@ export function formErrorScenarios({
     invalid_time_zone: (as) => as(ann).get('/api/stats?tz=Mars/Base'),
     period_ends_early: (as) => as(ann).get('/api/stats?from=2026-02-02&to=2026-02-01'),
     period_too_long: (as) => as(ann).get('/api/stats?from=2026-01-01&to=2027-02-01'),
+    invalid_moment: (as) => as(ann).get('/api/sessions?from=monday'),
+    time_zones_differ: (as) => as(ann).put('/api/me', { timezone: 'Asia/Tokyo', time_zone: 'Asia/Manila' }),
     ambiguous_time_zone: (as) => as(ann).get('/api/stats?tz=IST'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
@@ -229,6 +248,10 @@ export function formErrorScenarios({
     no_newlines: createProjectWith({ name: 'a\nb' }),
     given_once: (as) => as(ann).get('/api/projects?page=1&page=2'),
     invalid_json: raw('application/json', '{"name"'),
+    body_broken: (as) =>
+      as(ann).post('/api/projects').set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).send('{}'),
+    unsupported_encoding: (as) => as(ann).post('/api/projects', {}).set('Content-Encoding', 'zstd'),
+    unsupported_charset: raw('application/json; charset=gbk', '{}'),
     body_must_be_json: raw('text/plain', 'name'),
     invalid_url: (as) => as(ann).get('/api/projects/%E0%A4%A'),
     form_must_be_multipart: (as) => as(ann).post(image, {}),
@@ -239,6 +262,8 @@ export function formErrorScenarios({
         .attach('image', picture, 'a.png'),
     file_required: (as) => as(ann).post(image).field('other', 'x'),
     file_one_only: (as) => as(ann).post(image).attach('image', picture, 'a.png').attach('image', picture, 'b.png'),
+    file_wrong_field: (as) => as(ann).post(image).attach('file', picture, 'a.png'),
+    file_compressed: (as) => as(ann).post(image).set('Content-Encoding', 'gzip').attach('image', picture, 'a.png'),
     file_too_large: (as) =>
       as(ann)
         .post(image)
@@ -258,8 +283,37 @@ export function formErrorScenarios({
     invalid_idempotency_key: (as) =>
       as(ann).post('/api/projects', { name: 'Rings' }).set('Idempotency-Key', 'x'.repeat(129)),
     payload_too_large: createProjectWith({ name: 'Rings', description: 'x'.repeat(110_000) }),
+    header_given_once: (as) =>
+      as(ann)
+        .post('/api/projects', { name: 'Rings' })
+        .set('Idempotency-Key', ['one', 'two'] as unknown as string),
+    invalid_if_match: (as) => as(ann).put(`/api/projects/${project}`, {}).set('If-Match', '1764921600000'),
+    access_token_malformed: (as) => as({ ...ann, token: 'x' }).get('/api/projects'),
+    access_token_expired: (as) =>
+      as({ ...ann, token: app.container.tokens.sign({ user_id: ann.id, sign_in_id: randomUUID() }, 0) }).get(
+        '/api/projects',
+      ),
+    access_token_revoked: (as) =>
+      as({ ...ann, token: app.container.tokens.sign({ user_id: ann.id, sign_in_id: randomUUID() }) }).get(
+        '/api/projects',
+      ),
     unauthorized: (as) => as().get('/api/projects'),
     admin_only: (as) => as(ann).get('/api/admin/users'),
+    whole_school_only: (as) => as(teacher).get('/api/admin/audit'),
+    out_of_scope: (as) => as(teacher).get(`/api/admin/users/${ann.id}`),
+    out_of_scope_item: (as) => as(teacher).post(`/api/admin/groups/${taught?.id}/members`, { add: [ann.id] }),
+    own_scope: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { admin_scope: 'groups' }),
+    scope_of_admins_only: (as) => as(admin).put(`/api/admin/users/${ann.id}`, { admin_scope: 'groups' }),
+    groups_of_limited_only: (as) =>
+      as(admin).put(`/api/admin/users/${teacher.id}`, { admin_scope: 'all', admin_group_ids: [taught?.id] }),
+    groups_of_users_only: (as) =>
+      as(admin).post('/api/admin/users', {
+        username: 'other-admin',
+        email: 'other-admin@example.org',
+        role: 'admin',
+        group_ids: [taught?.id],
+      }),
+    group_ids_required: (as) => as(teacher).post('/api/admin/users', { username: 'pupil', email: 'pupil@example.org' }),
     route_not_found: (as) => as(ann).get('/api/nothing'),
     method_not_allowed: (as) => as(ann).put('/api/projects', {}),
     invalid_username: account({ username: 'a b', email: 'new.one@example.org' }),
@@ -441,6 +495,11 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     session_overlap_running: add({ started_at: soon(-10), duration_seconds: 60 }, shared, bob),
     project_not_active: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, paused),
     too_many_sessions: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, ofSigner, signer),
+    too_many_tags: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60, tags: ['one more'] }, shared, bob),
+    channel_not_found: (as) => as(ann).delete('/api/me/channel'),
+    channel_address: (as) => as(ann).put('/api/me/channel', { kind: 'url', url: 'not an address' }),
+    tag_not_found: (as) => as(ann).get('/api/me/tags/unknown'),
+    tag_reserved: add({ ...record, tags: ['none'] }),
     no_timer: (as) => as(ann).post('/api/timer/stop'),
     timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { ended_at: soon(0) }),
     timer_too_early: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: soon(-90_000) }),
@@ -454,6 +513,9 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     import_json: file('[{"project_name":"Algebra"'),
     import_other_table: file(head, head),
     import_duration: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,soon'),
+    import_duration_unit: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,20'),
+    import_several_durations: file('project,date,hours,minutes', 'Algebra,2026-02-03,1,30'),
+    import_contradiction: file('project,date,start,end', 'Algebra,2026-02-03 07:00,08:00,09:00'),
     import_project_missing: file(head, ',2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
     import_column_missing: (as) =>
       as(ann)
@@ -486,6 +548,14 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
       as(bob)
         .post('/api/sessions/import')
         .attach('file', Buffer.from(`${head}\nTwin,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z`), 'records.csv'),
+    import_too_many_tags: (as) =>
+      as(bob)
+        .post('/api/sessions/import')
+        .attach(
+          'file',
+          Buffer.from('project,start,end,tags\nShared,2026-01-02T08:00:00Z,2026-01-02T09:00:00Z,one more'),
+          'records.csv',
+        ),
     import_too_many_projects: (as) =>
       as(ann)
         .post('/api/sessions/import')
@@ -497,6 +567,37 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
       'Algebra,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z',
       'Algebra,2026-02-03T08:30:00Z,2026-02-03T09:30:00Z',
     ),
+
+    term_not_found: (as) => as(admin).delete('/api/admin/terms/999999'),
+    term_overlaps: (as) => as(admin).post('/api/admin/terms', { name: 'Other', from: '2030-09-10', to: '2030-09-11' }),
+    too_many_terms: async (as) => {
+      await app.query(`INSERT INTO terms (name, first_day, last_day)
+        SELECT 'Day', date '2100-01-01' + n, date '2100-01-01' + n FROM generate_series(1, 200) AS n ON CONFLICT DO NOTHING`);
+      return as(admin).post('/api/admin/terms', { name: 'Other', from: '2031-09-10', to: '2031-09-11' });
+    },
+    school_day_not_found: (as) => as(admin).delete('/api/admin/school-days/999999'),
+    too_many_school_days: async (as) => {
+      await app.query(`INSERT INTO school_days (name, first_day, last_day, kind)
+        SELECT 'Day', date '2100-01-01' + n, date '2100-01-01' + n, 'off' FROM generate_series(1, 1000) AS n`);
+      return as(admin).post('/api/admin/school-days', { name: 'A', from: '2031-09-10', to: '2031-09-11', kind: 'off' });
+    },
+    days_off_not_found: (as) => as(ann).delete('/api/me/days-off/999999'),
+    days_off_not_own: async (as) => {
+      const excused = await as(admin).post(`/api/admin/users/${ann.id}/days-off`, {
+        from: '2026-02-03',
+        to: '2026-02-03',
+      });
+      return as(ann).delete(`/api/me/days-off/${excused.body.data.id}`);
+    },
+    days_off_used_up: (as) => as(ann).post('/api/me/days-off', { from: '2025-01-01', to: '2025-03-02' }),
+    too_many_days_off: async (as) => {
+      await app.query(
+        `INSERT INTO days_off (user_id, first_day, last_day, reason, set_by)
+         SELECT $1, '2026-01-01', '2026-01-01', '', $1 FROM generate_series(1, 500)`,
+        [bob.id],
+      );
+      return as(bob).post('/api/me/days-off', { from: '2026-01-01', to: '2026-01-01' });
+    },
 
     roster_columns: roster('a,b'),
     roster_no_rows: roster('username'),

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { compile, sql } from '../../src/db/sql/sql.ts';
-import { idsEarned, requiredAmounts } from '../../src/features/achievements/achievement-catalogue.ts';
-import { skippedDays } from '../../src/features/statistics/study-figures.ts';
-import { studyRuns } from '../../src/features/statistics/study-runs.ts';
-import { touchedDays } from '../../src/features/statistics/study-walk-sql.ts';
+import { idsEarned, requiredAmounts } from '../../src/features/study/achievements/achievement-catalogue.ts';
+import { skippedDays } from '../../src/features/study/statistics/study-figures.ts';
+import { studyRuns } from '../../src/features/study/statistics/study-runs.ts';
+import { touchedDays } from '../../src/features/study/statistics/study-walk-sql.ts';
 
 type Queryable = { query<Row extends object>(text: string): Promise<Row[]> };
 
@@ -11,6 +11,8 @@ const hours = `VALUES ${requiredAmounts
   .filter(({ kind }) => kind === 'study_time')
   .map(({ id, amount }) => `(${id}, ${amount})`)
   .join()}`;
+/** Shorter records earn nothing. */
+const countedSeconds = 60;
 const pending = `
   SELECT FROM background_jobs b WHERE b.kind = 'achievements' AND (b.payload ->> 'user_id')::bigint = u.user_id
   UNION ALL SELECT FROM session_imports i WHERE i.user_id = u.user_id AND i.finished_at IS NULL`;
@@ -27,7 +29,8 @@ const violations: Readonly<Record<string, string>> = {
   'progress is the part of the target that is reached': `
     SELECT p.id, p.progress, p.current_seconds, p.target_hours FROM projects p
     WHERE p.progress <> CASE WHEN p.target_hours = 0 THEN 0
-      ELSE least(100, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
+      WHEN p.current_seconds >= p.target_hours * 3600 THEN 100
+      ELSE least(99.99, round(p.current_seconds / 36.0 / p.target_hours, 2)) END`,
 
   'the stored hours of users, the number, and the end of the latest, are those of their finished records': `
     SELECT u.id, k.seconds AS stored, t.seconds, k.sessions_count, t.number, k.last_session_at, t.latest FROM users u
@@ -46,24 +49,26 @@ const violations: Readonly<Record<string, string>> = {
       OR k.hours <> round(k.seconds / 3600.0, 2)`,
 
   'the achievements for hours and progress are awarded, or will be by a job or an import': `
-    SELECT p.id, h.id AS achievement_id FROM projects p
+    SELECT p.id, h.id AS achievement_id FROM (
+      SELECT p.*, (SELECT max(s.duration_seconds) FROM study_sessions s WHERE s.project_id = p.id AND s.ended_at IS NOT NULL) AS longest FROM projects p) p
     JOIN (${hours} UNION ALL SELECT 10, NULL) AS h (id, seconds) ON p.current_seconds >= h.seconds OR h.seconds IS NULL AND p.progress = 100
-    WHERE NOT EXISTS (SELECT FROM project_achievements a WHERE a.project_id = p.id AND a.achievement_id = h.id)
+    WHERE p.longest >= ${countedSeconds} AND NOT EXISTS (SELECT FROM project_achievements a WHERE a.project_id = p.id AND a.achievement_id = h.id)
       AND NOT EXISTS (SELECT FROM background_jobs b WHERE b.kind = 'achievements' AND b.payload -> 'project_ids' @> to_jsonb(p.id))
       AND NOT EXISTS (SELECT FROM session_imports i WHERE i.finished_at IS NULL)
     UNION ALL
     SELECT u.user_id, h.id FROM user_study_totals u JOIN (${hours}) AS h (id, seconds) ON u.seconds >= h.seconds
-    WHERE NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = u.user_id AND a.achievement_id = h.id)
+    WHERE EXISTS (SELECT FROM study_sessions s WHERE s.user_id = u.user_id AND s.duration_seconds >= ${countedSeconds} AND s.ended_at IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM user_achievements a WHERE a.user_id = u.user_id AND a.achievement_id = h.id)
       AND NOT EXISTS (${pending})`,
 
   'the single assigned user is the first of the relation': `
     SELECT p.id, p.assigned_user_id, first.user_id FROM projects p
     LEFT JOIN LATERAL (
-      SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.id LIMIT 1) AS first ON true
+      SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id ORDER BY a.position, a.user_id LIMIT 1) AS first ON true
     WHERE p.assigned_user_id IS DISTINCT FROM first.user_id`,
 
   'nobody is assigned to a project in the trash, and no deleted user is assigned': `
-    SELECT a.id, a.project_id, a.user_id FROM project_assignments a
+    SELECT a.project_id, a.user_id FROM project_assignments a
     JOIN projects p ON p.id = a.project_id JOIN users u ON u.id = a.user_id
     WHERE p.deleted_at IS NOT NULL OR u.deleted_at IS NOT NULL`,
 
@@ -78,7 +83,7 @@ const violations: Readonly<Record<string, string>> = {
     WHERE g.members_count <> m.number OR m.deleted > 0`,
 
   'columns copied to assignments and records match their project': `
-    SELECT a.project_id, a.id FROM project_assignments a LEFT JOIN projects p ON p.id = a.project_id
+    SELECT a.project_id, a.user_id FROM project_assignments a LEFT JOIN projects p ON p.id = a.project_id
     WHERE (a.owner_id, a.project_created_at) IS DISTINCT FROM (p.user_id, p.created_at)
     UNION ALL
     SELECT s.project_id, s.id FROM study_sessions s LEFT JOIN projects p ON p.id = s.project_id
@@ -103,7 +108,7 @@ const violations: Readonly<Record<string, string>> = {
   'the search texts match the projects': `
     SELECT p.id, f.project_id, f.content FROM (SELECT * FROM projects WHERE deleted_at IS NULL) AS p
     FULL JOIN project_search f ON f.project_id = p.id
-    WHERE f.content IS DISTINCT FROM lower(p.name || E'\\n' || p.description) OR f.created_at <> p.created_at`,
+    WHERE f.content IS DISTINCT FROM search_form(p.name || E'\\n' || p.description) OR f.created_at <> p.created_at`,
 
   'the status history of a project is contiguous up to the current status': `
     SELECT c.* FROM (
@@ -176,7 +181,7 @@ type Days = {
 async function findMissingStreaks(database: Queryable): Promise<object[]> {
   const users = await database.query<Days>(readDays);
   return users.flatMap(({ user_id, zone, day_start_hour, rest_weekdays, days, earned }) => {
-    const rules = { restWeekdays: rest_weekdays, isSkipped: skippedDays(zone, day_start_hour) };
+    const rules = { rest_weekdays, isSkipped: skippedDays(zone, day_start_hour) };
     const missing = idsEarned('streak', studyRuns(days, rules).longest).filter((id) => !earned.includes(id));
     return missing.length === 0 ? [] : [{ user_id, missing }];
   });

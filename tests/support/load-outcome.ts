@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { translate } from '../../src/messages/index.ts';
+import { translate } from '../../src/texts/index.ts';
 import { expectInvariants } from './invariants.ts';
 import type { Load } from './load.ts';
 import type { Postgres } from './servers/own-postgres.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/features/auth/tokens.ts';
+import type { Scope } from '../../src/actor.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 /** A valid body with the given fields. */

@@ -1,7 +1,7 @@
-import type { BatchAssignInput } from '../../src/features/assignments/assignment-schemas.ts';
-import { createAssignmentService } from '../../src/features/assignments/assignment-service.ts';
-import type { Actor } from '../../src/features/auth/identity.ts';
-import { createProjectBody } from '../../src/features/projects/project-schemas.ts';
+import type { Actor } from '../../src/actor.ts';
+import type { BatchAssignInput } from '../../src/features/study/assignments/assignment-schemas.ts';
+import { createAssignmentService } from '../../src/features/study/assignments/assignment-service.ts';
+import { createProjectBody } from '../../src/features/study/projects/project-schemas.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 export type ProjectStatus = 'active' | 'paused' | 'completed';

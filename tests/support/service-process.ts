@@ -27,7 +27,8 @@ export function run(program: string, folder: string, settings: NodeJS.ProcessEnv
   });
 }
 
-function nodeArguments(program: string): string[] {
+/** How Node.js runs a program of the project. */
+export function nodeArguments(program: string): string[] {
   return isCompiled && program.startsWith('src/')
     ? ['--enable-source-maps', path.join(projectRoot, 'dist', program.replace(/\.ts$/, '.js'))]
     : ['--import', tsx, path.join(projectRoot, program)];

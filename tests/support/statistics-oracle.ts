@@ -73,6 +73,9 @@ export function secondsByDay(records: readonly Stretch[], calendar: Calendar): M
   return days;
 }
 
+/** A record of less than a minute makes no day one of study. */
+export const counts = ({ start, end }: Stretch): boolean => Math.floor((end - start) / 1000) >= 60;
+
 /** `2026-W07`: a week belongs to the year of its Thursday. */
 export function isoWeek(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
@@ -110,7 +113,7 @@ type Day = 'counts' | 'neutral' | 'missed';
 /** The effect of each day on a streak. */
 function classifyDays(scenario: Scenario): { day: string; is: Day }[] {
   const { records, changes = [], now, rest = [] } = scenario;
-  const studied = secondsByDay(records, scenario);
+  const studied = secondsByDay(records.filter(counts), scenario);
   const first = Math.min(now, ...records.map((record) => record.start), ...changes.map((change) => change.at));
   const last = Math.max(now, ...records.map((record) => record.end));
   const activity = new Map<string, boolean[]>();
@@ -167,7 +170,7 @@ export function expectedStatistics(scenario: Scenario, weeks: number) {
     average_session_length: records.length === 0 ? 0 : roundedHours(total / records.length),
     longest_session: roundedHours(Math.max(0, ...lengths)),
     shortest_session: roundedHours(records.length === 0 ? 0 : Math.min(...lengths)),
-    study_days: days.size,
+    study_days: secondsByDay(records.filter(counts), scenario).size,
     current_streak: current,
     longest_streak: longest,
     weekly_progress: weeksUpTo(now, scenario, [...days.keys()].sort()[0])

@@ -5,7 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
 type Item = { id: number; project_name?: string };
-export type Copy = { projects: Map<number, Item>; sessions: Map<number, Item>; cursor?: string };
+export type Copy = {
+  projects: Map<number, Item>;
+  sessions: Map<number, Item>;
+  colors?: Map<number, number>;
+  cursor?: string;
+};
 type Sync = (copy: Copy, options: { url: string; token: string; limit?: number }) => Promise<void>;
 
 export const emptyCopy = (): Copy => ({ projects: new Map(), sessions: new Map() });

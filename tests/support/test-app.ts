@@ -8,10 +8,10 @@ import request, { type Response, type Test } from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { expressPrototypes } from '../../src/boot/http-server.ts';
 import { createContainer } from '../../src/composition/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import type { WebSite } from '../../src/http/web/web-router.ts';
-import { createLogger, type Logger } from '../../src/lib/log/logger.ts';
+import { createLogger, type Logger, readable } from '../../src/lib/log/logger.ts';
 import { contractOf } from './contract.ts';
 import { createTestDatabase, patientTimeouts } from './database.ts';
 import { openPlainSql, type RunSql } from './plain-sql.ts';
@@ -19,7 +19,7 @@ import { openPlainSql, type RunSql } from './plain-sql.ts';
 export const testSecret = 'a secret of the tests, long enough to be one';
 
 export type TestUser = { id: number; username: string; email: string; role: 'admin' | 'user'; token: string };
-type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A clock that tests set; until then it does not advance. */
 export function createTestClock(start = new Date()) {
@@ -61,6 +61,15 @@ export type TestAppOptions = {
   site?: WebSite;
 };
 
+/** Prints why a request got 500, which the response does not tell. */
+const failuresOnly = {
+  write(text: string) {
+    const line = JSON.parse(text);
+    if (line.msg === 'request failed' && line.err.type !== 'UnavailableError')
+      process.stderr.write(`${readable(line)}\n`);
+  },
+};
+
 /**
  * The application under test: listening on a port of its own, over a database of its own, the same as in production.
  * Its clients check every response against the OpenAPI document.
@@ -84,7 +93,7 @@ export async function startTestApp({
   const container = createContainer({
     config,
     database,
-    logger: logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+    logger: logger ?? createLogger('error', { destination: failuresOnly, messages: true }),
     secrets,
     ...(clock !== undefined && { clock }),
   });
@@ -118,6 +127,7 @@ export async function startTestApp({
       get: (url: string) => send('get', url, token),
       post: (url: string, body?: object) => withBody(send('post', url, token), body),
       put: (url: string, body?: object) => withBody(send('put', url, token), body),
+      patch: (url: string, body?: object) => withBody(send('patch', url, token), body),
       delete: (url: string) => send('delete', url, token),
     };
   }

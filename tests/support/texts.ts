@@ -1,14 +1,15 @@
-import { accountMailMessages } from '../../src/messages/account-mail.ts';
-import { accountMessages } from '../../src/messages/accounts.ts';
-import { contactMessages } from '../../src/messages/contact.ts';
-import { generalMessages } from '../../src/messages/general.ts';
-import type { Locale, MessageKey } from '../../src/messages/index.ts';
-import { noticeMessages } from '../../src/messages/notices.ts';
-import { projectMessages } from '../../src/messages/projects.ts';
-import { reminderMessages } from '../../src/messages/reminders.ts';
-import { reportMessages } from '../../src/messages/reports.ts';
-import { rosterMessages } from '../../src/messages/roster.ts';
-import { sessionMessages } from '../../src/messages/sessions.ts';
+import { accountMailMessages } from '../../src/texts/account-mail.ts';
+import { accountMessages } from '../../src/texts/accounts.ts';
+import { contactMessages } from '../../src/texts/contact.ts';
+import { generalMessages } from '../../src/texts/general.ts';
+import type { Locale, MessageKey } from '../../src/texts/index.ts';
+import { noticeMessages } from '../../src/texts/notices.ts';
+import { projectMessages } from '../../src/texts/projects.ts';
+import { reminderMessages } from '../../src/texts/reminders.ts';
+import { reportMessages } from '../../src/texts/reports.ts';
+import { rosterMessages } from '../../src/texts/roster.ts';
+import { schoolYearMessages } from '../../src/texts/school-year.ts';
+import { sessionMessages } from '../../src/texts/sessions.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 const areas = [
@@ -22,6 +23,7 @@ const areas = [
   reminderMessages,
   reportMessages,
   rosterMessages,
+  schoolYearMessages,
 ];
 
 /** Every text with its key. */

@@ -2,5 +2,5 @@ import { expect, test } from 'vitest';
 
 test('statement names are unique: a duplicate throws on import', async () => {
   expect(await import('../../src/composition/index.ts')).toHaveProperty('createContainer');
-  expect(await import('../../src/store.ts')).toHaveProperty('createStore');
+  expect(await import('../../src/composition/database.ts')).toHaveProperty('connect');
 });

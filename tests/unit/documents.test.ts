@@ -9,7 +9,15 @@ const filesIn = async (folder: string, ending: string) =>
   (await readdir(path.join(projectRoot, folder), { recursive: true }))
     .filter((file) => file.endsWith(ending))
     .map((file) => path.join(folder, file));
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...(await filesIn('docs', '.md'))];
+const documents = [
+  'README.md',
+  'README.zh.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'mcp/README.md',
+  ...(await filesIn('docs', '.md')),
+];
 const texts = new Map(await Promise.all(documents.map(async (file) => [file, await read(file)] as const)));
 const found = (pattern: RegExp) =>
   [...texts].flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, ...parts]) => ({ file, parts })));
@@ -62,10 +70,22 @@ test('every log message that a document quotes is in the source', async () => {
   expect(messages.filter(isMissing)).toEqual([]);
 });
 
-test('the changelog, the client and the API document have the version of package.json', async () => {
-  const { version } = JSON.parse(await read('package.json'));
-  expect(JSON.parse(await read('client/package.json')).version).toBe(version);
-  expect(JSON.parse(await read('docs/openapi.json')).info.version).toBe(version);
-  const [, newest] = /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(await read('CHANGELOG.md')) ?? [];
-  expect(newest).toBe(version);
+test('README is short, in both languages, with the same commands and the tests that hold its claims', async () => {
+  const [english = '', chinese = ''] = ['README.md', 'README.zh.md'].map((file) => texts.get(file));
+  for (const text of [english, chinese]) expect(text.split('\n').length).toBeLessThanOrEqual(160);
+  const claims = (text: string) => [...text.matchAll(/\]\((tests\/[^)]+\.test\.ts)\)/g)].map(([, file]) => file);
+  expect(claims(english).length).toBeGreaterThan(4);
+  expect(claims(chinese)).toEqual(claims(english));
+  const links = (text: string) => new Set([...text.matchAll(/\]\(([\w./#-]+)\)/g)].map(([, link]) => link));
+  expect(
+    [...links(english)].filter((link) => !/^README|^docs\/pictures/.test(link ?? '') && !links(chinese).has(link)),
+  ).toEqual([]);
+});
+
+test('CONTRIBUTING lists every folder of the sources', async () => {
+  const [, layout = ''] = /## Layout\n\n```\n(.*?)```/s.exec(texts.get('CONTRIBUTING.md') ?? '') ?? [];
+  const folders = (await readdir(path.join(projectRoot, 'src'), { withFileTypes: true })).filter((each) =>
+    each.isDirectory(),
+  );
+  expect(folders.filter(({ name }) => !new RegExp(`\\b${name}/`).test(layout)).map(({ name }) => name)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { missingPackages, readLock } from '../../scripts/complete-lock.ts';
 import { projectRoot } from '../../src/lib/project-root.ts';
 
-const folders = ['.', 'tools'];
+const folders = ['.', 'tools', 'mcp'];
 const { packages } = await readLock();
 
 test.each(folders)(
@@ -27,7 +27,7 @@ test.each(folders)(
 test.each(folders)(
   'package.json of %s decides on the install scripts of every package that has some',
   async (folder) => {
-    const { allowScripts } = JSON.parse(await readFile(path.join(projectRoot, folder, 'package.json'), 'utf8'));
+    const { allowScripts = {} } = JSON.parse(await readFile(path.join(projectRoot, folder, 'package.json'), 'utf8'));
     const withScripts = Object.entries((await readLock(folder)).packages).filter(
       ([, { hasInstallScript }]) => hasInstallScript,
     );

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
       await page.goto('/records/import');
       await page.locator('input[type=file]').setInputFiles({ name: '123', mimeType: 'text/csv', buffer });
       await page.getByRole('button', { name: /^(Continue|继续)$/ }).click(); // after the names of projects
-      await page.getByRole('table').waitFor();
+      await page.getByRole('table').first().waitFor();
     },
     'cropping a cover': async (page) => {
       await page.goto(`/projects/${app.projectId}`);
@@ -98,6 +98,9 @@ describe.skipIf(noBrowser)(`every public page and every page of students ${noBro
         '/awards',
         '/trash',
         '/me',
+        '/me/study',
+        '/me/sign-in',
+        '/me/data',
         '/help',
         '/privacy',
         '/no/page',

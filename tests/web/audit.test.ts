@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     const assigned_user_ids = [student.id];
     await app.as(actor).post('/api/projects', { name: 'Piano', assigned_user_ids }).expect(201);
     const { page, problems } = await open('/');
-    const last = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Lately' }) });
+    const last = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Recent changes' }) });
     await last
       .getByRole('listitem')
       .filter({ hasText: 'Head created the class' })

@@ -18,7 +18,12 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     for (const day of [17, 18, 19, 20]) {
       const started_at = new Date(Date.UTC(2026, 10, day, 8));
       const ended_at = new Date(Date.UTC(2026, 10, day, 9, 30));
-      await app.container.services.sessions.create(actorOf(learner), guitar, { started_at, ended_at, note: '' });
+      await app.container.services.sessions.create(actorOf(learner), guitar, {
+        started_at,
+        ended_at,
+        note: '',
+        tags: [],
+      });
     }
     const { page, problems } = await app.openAs(account);
     await page.getByRole('link', { name: 'Awards' }).click();

@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)(`the calendar URL ${noBrowser || ''}`, () => {
       look.language === 'zh'
         ? ['还没有地址。', '创建地址', '新地址', '撤销地址']
         : ['There is no address yet.', 'Create address', 'The new address', 'Revoke address'];
-    const { page, problems } = await app.openAs(await app.createAccount(), look, '/me');
+    const { page, problems } = await app.openAs(await app.createAccount(), look, '/me/data');
     await page.getByText(none).waitFor();
     await page.getByRole('button', { name: create }).click();
     const url = new URL(await page.getByRole('textbox', { name: address }).inputValue());

@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`mails that users choose ${noBrowser || ''}`, () => {
       await addSession(app, {
         ...{ project_id: id, user_id: account.id, started_at: `${day}T09:00:00Z`, ended_at: `${day}T10:00:00Z` },
       });
-    return { ...(await app.openAs(account, look, '/me')), account };
+    return { ...(await app.openAs(account, look, '/me/study')), account };
   }
   const choices = (page: Page) => ({
     streak: page.getByRole('combobox', { name: /^(When my streak ends today|连续学习即将中断时提醒我)/ }),

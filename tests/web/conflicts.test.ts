@@ -129,9 +129,12 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
       (tab) => ownName(tab).waitFor(),
     );
     const profile = () => app.query('SELECT display_name, daily_goal_minutes FROM users WHERE id = $1', [account.id]);
+    await other.goto('/me/study');
     await field(other, 'Daily goal in minutes').fill('30');
     await save(other);
     await other.getByText('Saved.').waitFor();
+    await other.goto('/me');
+    await ownName(other).waitFor();
     await ownName(page).fill('Lin');
     await save(page);
     await page.getByText('Changes made elsewhere were kept: Daily goal in minutes.').waitFor();

@@ -8,17 +8,32 @@ describe.skipIf(noBrowser)(`the first page of an administrator ${noBrowser || ''
   });
   afterAll(() => app?.stop());
 
-  test('offers three first steps until there is a student', async () => {
-    const { page, problems } = await app.openAs(await app.createAccount({ role: 'admin' }));
-    const heading = page.getByRole('heading', { name: 'First steps' });
-    await heading.waitFor();
-    for (const step of ['Create accounts for students', 'Put them into a class', 'Create a project for them'])
-      await page.getByRole('link', { name: step }).waitFor();
-    await app.createAccount();
+  test('leads a new school through four steps, and says who has not signed in yet', async () => {
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page, problems } = await app.openAs(admin);
+    await page.getByRole('heading', { name: 'Set up your school' }).waitFor();
+    await page.getByText('0 of 4 done').waitFor();
+    await page.getByRole('link', { name: 'Paste a list' }).waitFor();
+    const student = await app.createAccount({ display_name: 'Mei Lin' });
+    const head = app.as(await app.createUser({ role: 'admin' }));
+    await head.post('/api/admin/groups', { name: 'Class 3b', user_ids: [student.id] }).expect(201);
     await page.reload();
-    await heading.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Lately' }).waitFor();
-    expect(await heading.count()).toBe(0);
+    await page.getByText('2 of 4 done').waitFor();
+    await page.getByRole('heading', { name: 'Class Class 3b' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Waiting for the first sign-in' })
+      .getByRole('link', { name: 'Mei Lin' })
+      .waitFor();
+    expect(await page.getByRole('heading', { name: 'Needs attention' }).count()).toBe(0);
+    const fields = { name: 'Linear algebra', category: 'academic', target_hours: 40, assigned_user_ids: [student.id] };
+    await head.post('/api/projects', fields).expect(201);
+    await page.reload();
+    await page.getByText('3 of 4 done').waitFor();
+    await app.query('UPDATE users SET last_login_at = now() WHERE id = $1', [student.id]);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Recent changes' }).waitFor();
+    await page.getByText('Studied today').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Set up your school' }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });

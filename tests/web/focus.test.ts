@@ -56,8 +56,8 @@ describe.skipIf(noBrowser)(`focus ${noBrowser || ''}`, () => {
   test('a timer that runs longer than usual asks whether it is still true', async () => {
     const { page, records, problems } = await openRunning('5 hours');
     const timer = page.getByRole('region', { name: 'Timer' });
-    await timer.getByText('Still studying? The timer has run for 5 h').waitFor();
-    await timer.getByRole('button', { name: 'Go on' }).click();
+    await timer.getByText(/The timer has run for 5 h;/).waitFor();
+    await timer.getByRole('button', { name: 'Still going' }).click();
     await timer.getByText('Still studying?').waitFor({ state: 'detached' });
     await page.evaluate('sessionStorage.clear()');
     await page.reload();
@@ -70,7 +70,8 @@ describe.skipIf(noBrowser)(`focus ${noBrowser || ''}`, () => {
     const { page, records, problems } = await openRunning('5 hours');
     const timer = page.getByRole('region', { name: 'Timer' });
     await timer.getByText('Still studying?').waitFor();
-    await timer.getByRole('button', { name: 'Discard', exact: true }).click();
+    await timer.getByRole('button', { name: 'More about the timer' }).click();
+    await page.getByRole('menuitem', { name: 'Discard timer' }).click();
     await expect.poll(records).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -119,6 +119,30 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     expect(problems).toEqual([]);
   });
 
+  test('the preview says how columns are read, and asks for the unit and the order of dates', async () => {
+    const { page, account, problems } = await openStudent();
+    await choose(page, 'Project,Start,Duration,Mood\nGuitar,05/07/2026 9:00,30\nGuitar,05/08/2026 9:00,20');
+    const unit = page.getByRole('combobox', { name: 'Durations without a unit' });
+    await unit.selectOption('minutes');
+    const readings = page.getByRole('table', { name: 'How the columns are read' });
+    await readings.getByRole('row', { name: 'Duration 30 30 minutes' }).waitFor();
+    await readings.getByRole('row', { name: 'Start 05/07/2026 9:00 7 May 2026 09:00, month first' }).waitFor();
+    await page.getByText('Columns not read: Mood').waitFor();
+    await page.getByRole('combobox', { name: 'Dates such as 03/04/2026' }).selectOption('day_first');
+    await readings.getByRole('row', { name: 'Start 05/07/2026 9:00 5 July 2026 09:00, day first' }).waitFor();
+    await unit.selectOption('seconds');
+    await readings.getByRole('row', { name: 'Duration 30 30 seconds' }).waitFor();
+    await press(page, 'Import 2 records');
+    await page.getByText('2 records were imported.').waitFor();
+    expect(
+      await app.query(
+        'SELECT extract(epoch FROM ended_at - started_at)::integer AS s FROM study_sessions WHERE user_id = $1 ORDER BY 1',
+        [account.id],
+      ),
+    ).toEqual([{ s: 20 }, { s: 30 }]);
+    expect(problems).toEqual([]);
+  });
+
   test('a file that is no table is refused at once', async () => {
     const { page } = await openStudent();
     await choose(page, 'no table');

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
+import {
+  clickLabel,
+  type Look,
+  noBrowser,
+  startWebApp,
+  textOf,
+  untilKeysWork,
+  type WebApp,
+} from '../support/web/web-app.ts';
 
 /** Until then it can be undone. */
 const resolution = { timeout: 15_000 };
@@ -39,6 +47,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await page.getByText('Problem · overdue').waitFor();
     await page.getByRole('link', { name: 'Inbox', exact: true }).press('Enter');
     await page.getByRole('list', { name: 'Requests' }).getByRole('link').first().waitFor();
+    await untilKeysWork(page);
     await page.keyboard.press('j'); // who has waited longest comes first
     await page.getByRole('heading', { name: `#${old}` }).waitFor();
     await page.keyboard.press('j');
@@ -167,7 +176,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     const student = await app.createAccount({ email: 'known.one@example.org', display_name: 'Known One' });
     const { page, problems } = await openInbox(`/admin/inbox/${id}`);
     const match = page.getByRole('region', { name: 'This address belongs to an account' });
-    await match.getByRole('button', { name: 'Send reset link' }).waitFor();
+    await match.getByRole('button', { name: 'Create reset link' }).waitFor();
     const reply = await page.getByRole('link', { name: 'Reply by e-mail' }).getAttribute('href');
     const { pathname, searchParams } = new URL(reply ?? '');
     expect(decodeURIComponent(pathname)).toBe('known.one@example.org');

@@ -11,7 +11,7 @@ describe.skipIf(noBrowser)(`deleting one’s own account ${noBrowser || ''}`, ()
 
   test('requires the password, and leads to the sign-in page', async () => {
     const account = await app.createAccount();
-    const { page, problems } = await app.openAs(account, {}, '/me');
+    const { page, problems } = await app.openAs(account, {}, '/me/data');
     await page.getByRole('button', { name: 'Delete my account …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete account' });
     await dialog.getByLabel('Current password', { exact: true }).fill('a wrong one');
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)(`deleting one’s own account ${noBrowser || ''}`, ()
   });
 
   test.each(looksOfFeature)('is accessible: $language, $width px', async (look) => {
-    const { page } = await app.openAs(await app.createAccount(), look, '/me');
+    const { page } = await app.openAs(await app.createAccount(), look, '/me/data');
     await page.getByRole('button', { name: look.language === 'zh' ? '删除我的账号…' : 'Delete my account …' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await findingsOf(page, look)).toEqual([]);

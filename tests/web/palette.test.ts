@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)(`search and shortcuts ${noBrowser || ''}`, () => {
     await Promise.all(['g', 'p'].map((key) => page.keyboard.press(key))); // concurrently: the sequence times out quickly
     await heading(page, 'Projects');
     await page.keyboard.press('?');
-    await heading(page, 'Keyboard shortcuts');
+    await heading(page, 'Help');
     await page.getByText('Start the timer 15 minutes earlier').waitFor();
     await page.keyboard.press('r');
     await expect.poll(() => focused(page).inputValue()).toBe('1 h');

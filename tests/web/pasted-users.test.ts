@@ -17,6 +17,15 @@ test.each([
   expect(readUsers(`\n${text}\r\n`)).toEqual([{ line: 2, ...user }]);
 });
 
+test.each(['姓名\t邮箱', 'Name,E-mail,Username', '学号\t姓名\t邮箱'])(
+  'a first line that names the columns is left out: %s',
+  (heading) => {
+    expect(readUsers(`${heading}\nMei Lin\tmei@example.org`)).toEqual([
+      { line: 2, display_name: 'Mei Lin', email: 'mei@example.org', username: 'mei' },
+    ]);
+  },
+);
+
 test('a line that repeats an earlier one or an account is marked', () => {
   const lines = readUsers('A <ann@x.org>\nAnn, ANN@x.org\nB, bob@x.org\nC, cid@x.org', (text) => text === 'bob');
   expect(lines.map(({ problem }) => problem)).toEqual([undefined, 'repeated', 'taken', undefined]);

@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)(`the personal export ${noBrowser || ''}`, () => {
       look.language === 'zh'
         ? ['申请我的数据', '文件正在生成。', '下载']
         : ['Request my data', 'The file is being prepared.', 'Download'];
-    const { page, problems } = await app.openAs(await app.createAccount(), look, '/me');
+    const { page, problems } = await app.openAs(await app.createAccount(), look, '/me/data');
     await page.getByRole('button', { name: ask }).click();
     await page.getByText(pending).waitFor();
     await runJob(app, 'write personal exports');

@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)(`the page about what is kept ${noBrowser || ''}`, () 
   afterAll(() => app?.stop());
 
   test('is linked from the settings and from help, and says the days that are set', async () => {
-    const { page, problems } = await app.openAs(await app.createAccount(), {}, '/me');
+    const { page, problems } = await app.openAs(await app.createAccount(), {}, '/me/data');
     await page.getByRole('link', { name: 'What is kept, and for how long' }).click();
     await page.getByRole('heading', { level: 1, name: 'What is kept about you' }).waitFor();
     await page.getByText('address and program until 1 day after the last use').waitFor();

@@ -67,6 +67,16 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('columns that are not read are told', async () => {
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page, problems } = await app.openAs(admin, {}, '/admin/users/roster');
+    const buffer = Buffer.from('username,firstname,lastname,email,city\nmdl.x,Bob,Chen,mdl.x@web.test,Rome');
+    await page.getByLabel('Select a roster').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('Columns not read: city').waitFor();
+    await page.getByRole('row', { name: /Bob Chen/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('in Chinese, what is wrong with a file is listed, and it cannot be applied', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page } = await app.openAs(admin, { language: 'zh' }, '/admin/users/roster');

@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
 
   test('is enabled, requested, replaced by a recovery code, and disabled', async () => {
     const account = await createAccount(withoutRequirement);
-    const { page, problems } = await app.openAs(account, {}, '/me');
+    const { page, problems } = await app.openAs(account, {}, '/me/sign-in');
     const { secret, recoveryCodes } = await setUp(page, account);
     expect(recoveryCodes.length).toBeGreaterThan(5);
 
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     await code(page).press('Enter');
     await today(page).waitFor();
 
-    await page.goto('/me');
+    await page.goto('/me/sign-in');
     await card(page).getByLabel('Current password, to confirm').fill(account.password);
     await code(page).fill(nextCode(secret));
     await card(page).getByRole('button', { name: 'Switch off' }).click();
@@ -98,13 +98,13 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
 
   test('signing in again after expiry also requires a code, and the page is unchanged', async () => {
     const account = await createAccount(withoutRequirement);
-    const { page } = await app.openAs(account, {}, '/me');
+    const { page } = await app.openAs(account, {}, '/me/sign-in');
     const { secret } = await setUp(page, account);
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await page.getByRole('link', { name: 'New project' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Mechanics');
     await app.query('DELETE FROM sign_ins WHERE user_id = $1', [account.id]);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).dispatchEvent('click'); // the dialog may already cover it
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Password', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
     await next.getByRole('link', { name: 'Today' }).click();
     await context.setOffline(false);
     await connection(next).waitFor({ state: 'detached' });
-    await next.getByRole('heading', { level: 2, name: 'Next' }).waitFor();
+    await next.getByRole('heading', { level: 2, name: 'This week' }).waitFor();
     expect(await app.query('SELECT note FROM study_sessions WHERE user_id = $1', [account.id])).toEqual([
       { note: 'Scales' },
     ]);

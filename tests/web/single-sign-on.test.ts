@@ -16,7 +16,9 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
   });
   beforeAll(async () => {
     await once(publicAddress.listen(0, '127.0.0.1'), 'listening');
-    provider = await startIdentityProvider(`http://127.0.0.1:${(publicAddress.address() as AddressInfo).port}`);
+    provider = await startIdentityProvider({
+      publicUrl: `http://127.0.0.1:${(publicAddress.address() as AddressInfo).port}`,
+    });
     app = await startWebApp({
       settings: {
         ...provider.settings,
@@ -99,7 +101,7 @@ describe.skipIf(noBrowser)(`single sign-on in a browser ${noBrowser || ''}`, () 
       return { page, problems };
     };
     const own = (await signIn('leaving', student.email)).page;
-    await own.goto('/me');
+    await own.goto('/me/sign-in');
     await own.getByRole('heading', { level: 2, name: 'Two-step verification' }).waitFor();
     expect(await own.getByRole('heading', { level: 2, name: 'Password' }).count()).toBe(0);
 

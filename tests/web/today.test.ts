@@ -59,12 +59,13 @@ describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
     await week.getByText('goal 5 h', { exact: true }).waitFor();
   });
 
-  test('next are the projects with the most time left today, then those due first', async () => {
+  test('the plan begins with the project that asks most of today, and a goal without a target claims nothing', async () => {
     const account = await app.createAccount();
     await app.query(
       `WITH project AS (
          INSERT INTO projects (name, user_id, target_hours, due_date)
-         VALUES ('Reached', $1, 1, current_date + 3), ('Later', $1, 90, current_date + 30), ('Soon', $1, 9, current_date + 9)
+         VALUES ('Reached', $1, 1, current_date + 3), ('Later', $1, 90, current_date + 30),
+           ('Soon', $1, 9, current_date + 9), ('Piano', $1, 0, NULL)
          RETURNING id, name)
        INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
        SELECT $1, $1, id, now() - interval '50 hours', now() - interval '48 hours', '', 'manual', 'UTC'
@@ -72,9 +73,33 @@ describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
       [account.id],
     );
     const { page } = await app.openAs(account);
-    const next = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Next' }) });
-    const names = next.getByRole('listitem').getByRole('link');
-    await expect.poll(() => names.allTextContents()).toEqual(['Later', 'Soon', 'Reached']);
-    await next.getByRole('listitem').filter({ hasText: 'Reached' }).getByText('done for today').waitFor();
+    const plan = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { level: 2, name: /then you are done$/ }) });
+    const rows = plan.getByRole('listitem');
+    await expect.poll(() => rows.getByRole('link').allTextContents()).toEqual(['Later', 'Soon', 'Reached', 'Piano']);
+    await plan.getByRole('button', { name: 'Start Later', exact: true }).waitFor();
+    expect(await rows.filter({ hasText: 'Later' }).textContent()).toMatch(/Due .*to go/s);
+    expect(await rows.filter({ hasText: 'Piano' }).textContent()).not.toMatch(/done|target|track/i);
+  });
+
+  test('what is studied today leaves the plan; when nothing is left the day is done', async () => {
+    const account = await app.createAccount();
+    await app.query(
+      `WITH project AS (
+         INSERT INTO projects (name, user_id, target_hours, due_date) VALUES ('Algebra', $1, 10, current_date + 1)
+         RETURNING id)
+       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, id, now() - interval '20 minutes', now() - interval '10 minutes', '', 'manual', 'UTC' FROM project`,
+      [account.id],
+    );
+    const { page } = await app.openAs(account);
+    const day = page.getByRole('progressbar', { name: 'Share of the plan for today' });
+    await expect.poll(() => day.getAttribute('aria-valuenow')).toBe('3'); // 10 of 300 minutes
+    await page.getByRole('heading', { level: 2, name: '4 h 50 to go, then you are done' }).waitFor();
+    const week = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'This week' }) });
+    await week.getByRole('link', { name: /10 min$/ }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('day');
   });
 });

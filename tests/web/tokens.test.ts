@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
     fetch(new URL(where, app.origin), { headers: { Authorization: `Bearer ${token}` } });
 
   test('are created, copied, used and revoked', async () => {
-    const { page, context, problems } = await app.openAs(await app.createAccount(), {}, '/me');
+    const { page, context, problems } = await app.openAs(await app.createAccount(), {}, '/me/data');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText('You have no tokens yet.').waitFor();
     expect(await page.getByText('Everything administrators can do').count()).toBe(0);
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)(`access tokens ${noBrowser || ''}`, () => {
 
   test('are accessible on a phone in Chinese for administrators', async () => {
     const look = { language: 'zh', width: 360 } as const;
-    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), look, '/me');
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), look, '/me/data');
     await page.getByRole('button', { name: '新建令牌' }).click();
     const form = page.locator('form').filter({ has: page.getByRole('heading', { name: '新建令牌' }) });
     await clickLabel(form.getByLabel('管理员的全部操作'));

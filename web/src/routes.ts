@@ -28,6 +28,7 @@ const routes = {
   awards: '/awards',
   trash: '/trash',
   me: '/me',
+  mySettings: '/me/:part',
   help: '/help',
   privacy: '/privacy',
   assign: '/admin/assign',

@@ -1,22 +1,19 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import tar from 'tar-stream';
 import { z } from 'zod';
-import { projectRoot } from '../../lib/project-root.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 
 // A backup is a gzipped tar: images (`pictures/NAME`), `manifest.json`, images added meanwhile, each table's rows in PostgreSQL's
 // text format (`tables/NAME/000001` …), and `end.json`, without which it is incomplete.
 const manifestSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   created_at: z.string(),
   version: z.string(),
-  /** Only a version with the same schema restores the backup. */
-  schema: z.string(),
+  /** Those of the database. A version that knows all of them restores the backup. */
+  migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   /** `last` is null for an unused sequence. */
   sequences: z.array(z.object({ name: z.string(), last: z.int().nullable() })),
@@ -27,17 +24,35 @@ export type Table = Manifest['tables'][number];
 const endSchema = z.object({ rows: z.record(z.string(), z.int()), pictures: z.int() });
 export type End = z.output<typeof endSchema>;
 
-export const parseManifest = (text: string): Manifest => manifestSchema.parse(JSON.parse(text));
-export const parseEnd = (text: string): End => endSchema.parse(JSON.parse(text));
+/** Throws BackupError. */
+export const parseManifest = (text: string): Manifest => parse(manifestSchema, 'manifest.json', text);
+export const parseEnd = (text: string): End => parse(endSchema, 'end.json', text);
 
-/** Identifies the schema that this version creates. */
-export async function readSchemaHash(): Promise<string> {
-  const text = await readFile(path.join(projectRoot, 'db/schema.sql'));
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+export class BackupError extends OperatorError {
+  override readonly name = 'BackupError';
 }
 
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
+const formerFormat =
+  'The backup was written by a development version before 1.1.0, which this version cannot restore ' +
+  '(docs/operations.md, "From a version before 1.1.0").';
+
+function parse<T>(schema: z.ZodType<T>, name: string, text: string): T {
+  const content = asJson(text);
+  const { success, data } = schema.safeParse(content);
+  if (success) return data;
+  const format = z.object({ format: z.int() }).safeParse(content).data?.format;
+  if (format === 1) throw new BackupError(formerFormat);
+  if (format !== undefined && format > 2)
+    throw new BackupError(`The backup has the format ${format} of a newer version; restore it with that version.`);
+  throw new BackupError(`This is not a Studytrack backup, or it is damaged: ${name} cannot be read.`);
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A dedicated connection without timeouts, with settings that make COPY write the same text on every server. */
@@ -84,7 +99,7 @@ export function copySource({ name, columns }: Table): string {
 // Migration tables describe the schema, not its contents. Transaction ids and deletions mean nothing on another server, where
 // clients synchronize from the beginning.
 const ownTables = `c.relkind = 'r' AND c.relpersistence = 'p' AND c.relnamespace = current_schema()::regnamespace
-  AND c.relname NOT IN ('migrations', 'migrations_lock', 'sync_deletions')`;
+  AND c.relname NOT IN ('migrations', 'migrations_lock', 'migrations_hashes', 'sync_deletions')`;
 
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -102,6 +117,13 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
     FROM pg_class c JOIN ranked k ON k.id = c.oid
     WHERE ${ownTables}
     GROUP BY c.oid, c.relname ORDER BY max(k.level), c.relname`);
+  return rows;
+}
+
+export async function listMigrations(client: pg.Client): Promise<Manifest['migrations']> {
+  const { rows } = await client.query<Manifest['migrations'][number]>(
+    'SELECT name, hash FROM migrations JOIN migrations_hashes USING (name) ORDER BY name',
+  );
   return rows;
 }
 

@@ -7,82 +7,56 @@ import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { version } from '../../lib/project-root.ts';
 import { isStorageName } from '../../lib/storage/storage.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { EarlierSchemaError, migrateToLatest } from '../migrate.ts';
+import { migrateToLatest } from '../migrate.ts';
 import {
   BackupError,
   connect,
   copyTarget,
   type End,
   eachEntry,
-  listTables,
   type Manifest,
   parseEnd,
   parseManifest,
   quote,
-  readSchemaHash,
 } from './archive.ts';
+import { endAccess, listAdministrators } from './end-access.ts';
+import { assertEmpty, assertOwn, createSchemaOf } from './target-database.ts';
 
 type Target = {
   url: string;
   /** Whether data in the database is replaced. By default it must be empty. */
   replace?: boolean;
+  /** Whether the sign-ins, tokens and links of the backup are valid again, and what waited then is sent. */
+  keepsAccess?: boolean;
   storeImage: (name: string, file: string) => Promise<void>;
   log: (line: string) => void;
 };
 
+/** The names of the administrators, and those of the replaced data. */
+export type Restored = End & { administrators: readonly string[]; former: readonly string[] };
+
 /**
- * Restores a backup of this version's schema: migrates the database and loads all rows in one transaction. `open` is called twice.
- * Throws BackupError, and restores nothing, for another archive or a database with data that is not to be replaced.
+ * Restores a backup of this version's schema or an earlier one: creates that schema, loads all rows in one transaction, and runs the
+ * migrations since. `open` is called twice. Throws BackupError, and restores nothing, for another archive or a database with data
+ * that is not to be replaced.
  */
-export async function readBackup(target: Target, open: () => Readable): Promise<End> {
+export async function readBackup(target: Target, open: () => Readable): Promise<Restored> {
   const client = await connect(target.url);
   const database = openDatabase({ url: target.url, poolSize: 2, timeouts: { statement: 0, lock: 0, idle: 0 } });
   try {
     await assertOwn(client);
-    if (target.replace !== true && (await holdsData(client)))
-      throw new BackupError(
-        'The database is not empty. Restore into a new one (createdb, or another DATA_DIR), or replace its data with --replace.',
-      );
+    if (target.replace !== true) await assertEmpty(client);
+    const former = await listAdministrators(client);
     const end = await load({ ...target, knex: database.knex }, client, open);
+    await migrateToLatest(database.knex);
     await client.query('ANALYZE');
-    return end;
+    return { ...end, administrators: await listAdministrators(client), former };
   } finally {
     await client.end();
     await database.close();
   }
-}
-
-/** Whether there is anything that a restore would replace. */
-export async function hasData(url: string): Promise<boolean> {
-  const client = await connect(url);
-  try {
-    return await holdsData(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** False for a database without tables, or with the service's tables but no data, as after a failed restore. */
-async function holdsData(client: pg.Client): Promise<boolean> {
-  const names = new Set((await listTables(client)).map((table) => table.name));
-  for (const name of ['users', 'contact_requests'].filter((wanted) => names.has(wanted))) {
-    const found = await client.query(`SELECT FROM ${quote(name)} LIMIT 1`);
-    if (found.rowCount !== 0) return true;
-  }
-  return false;
-}
-
-/** The database has no tables, or those of the service. */
-async function assertOwn(client: pg.Client): Promise<void> {
-  const [table] = await listTables(client);
-  const { rows } = await client.query<{ migrated: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS migrated`,
-  );
-  if (table !== undefined && rows[0]?.migrated !== true)
-    throw new BackupError(`The database has a table of another application: ${table.name}.`);
 }
 
 type OpenTarget = Target & Pick<Database, 'knex'>;
@@ -92,6 +66,7 @@ type Loaded = { manifest: Manifest; end: End };
 async function load(target: OpenTarget, client: pg.Client, open: () => Readable): Promise<End> {
   const { manifest, end } = await loadRows(target, client, open());
   await storeImages(target, open());
+  if (target.keepsAccess !== true) await endAccess(client);
   await finish(client, manifest);
   return end;
 }
@@ -156,18 +131,8 @@ async function storeImages({ storeImage, log }: Target, source: Readable): Promi
 }
 
 async function prepareTables({ knex, log }: OpenTarget, client: pg.Client, manifest: Manifest): Promise<void> {
-  const schema = await readSchemaHash();
-  if (manifest.schema !== schema) {
-    throw new BackupError(
-      `The backup was written by version ${manifest.version} (schema ${manifest.schema}); this is version ${version} (schema ${schema}). Restore it with the version that wrote it; this version then migrates the database when it starts.`,
-    );
-  }
   log('creating the tables');
-  const { newer } = await migrateToLatest(knex).catch((error: unknown) => {
-    throw error instanceof EarlierSchemaError ? new BackupError(error.message) : error;
-  });
-  if (newer.length > 0)
-    throw new BackupError('The database has the schema of a newer version; restore into a new one.');
+  await createSchemaOf(manifest, knex, client);
   await client.query('BEGIN');
   await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quote(name)).join(', ')} RESTART IDENTITY`);
   // The archive contains what the triggers derive. Constraints stay enabled.

@@ -12,10 +12,10 @@ import {
   connect,
   copySource,
   type End,
+  listMigrations,
   listSequences,
   listTables,
   type Manifest,
-  readSchemaHash,
   type Table,
 } from './archive.ts';
 
@@ -71,10 +71,10 @@ async function fill(client: pg.Client, pack: tar.Pack, images: Storage, log: Sou
 
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const manifest: Manifest = {
-    format: 1,
+    format: 2,
     created_at: new Date().toISOString(),
     version,
-    schema: await readSchemaHash(),
+    migrations: await listMigrations(client),
     tables: await listTables(client),
     sequences: await listSequences(client),
   };

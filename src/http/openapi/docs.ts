@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { projectRoot } from '../../lib/project-root.ts';
 import { contentPolicy } from '../web/security.ts';
 
-const assets = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Copied by the build; a checkout that was not built has the package. */
+const copied = path.join(projectRoot, 'dist/swagger-ui');
+const assets = existsSync(copied)
+  ? copied
+  : path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Studytrack API</title>

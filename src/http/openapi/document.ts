@@ -6,19 +6,23 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { version } from '../../lib/project-root.ts';
-import { translate } from '../../messages/index.ts';
+import { translate } from '../../texts/index.ts';
 import type { Operation } from '../operation.ts';
+import { type Route, routesOfAll } from '../routes.ts';
 import { completeSchemas } from '../schema-limits.ts';
 import { scopeOf } from '../steps/access.ts';
 import { errorExamples, errorResponses } from './errors.ts';
 import { withExamples } from './examples.ts';
+import { shareComponents } from './share.ts';
 import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';
 import { describeEvent, type WebhookData } from './webhooks.ts';
 
 function success(operation: Operation, status: number) {
+  const hasData =
+    operation.data !== undefined || operation.extraFields !== undefined || operation.produces !== undefined;
   const schema = z.object({
     success: z.literal(true),
-    message: z.string().meta({ example: translate({ key: operation.message ?? 'ok' }, 'en') }),
+    message: z.string().meta({ example: translate({ key: hasData ? (operation.message ?? 'ok') : 'ok' }, 'en') }),
     ...operation.extraFields,
     ...(operation.data !== undefined && { data: operation.data }),
   });
@@ -27,11 +31,11 @@ function success(operation: Operation, status: number) {
   );
   const onlyOther = operation.produces !== undefined && operation.data === undefined;
   return {
-    description: operation.summary,
+    description: hasData ? operation.summary : 'It is done.',
     headers: {
       ...commonHeaders(operation),
       ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
-      ...(status === 201 && headerOf('Location')),
+      ...((status === 201 || status === 202) && headerOf('Location')),
       ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
       ...(operation.deprecated !== undefined && headerOf('Deprecation')),
     },
@@ -101,14 +105,15 @@ function security(operation: Operation) {
   return scope === 'none' ? [{ bearer: [] }] : [{ bearer: [] }, { personalToken: [scope] }];
 }
 
-function describe(operation: Operation): ZodOpenApiOperationObject {
+function describe(operation: Operation, route: Route): ZodOpenApiOperationObject {
   const header = requestHeaders(operation);
   const body = requestBody(operation);
   return {
-    operationId: operation.id,
+    operationId: route.id,
+    ...(route.id !== operation.id && { 'x-alias-of': operation.id }),
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    ...describedBy(operation, route),
     security: security(operation),
     requestParams: {
       ...(operation.params instanceof z.ZodObject && { path: operation.params }),
@@ -118,6 +123,14 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     ...(body !== undefined && { requestBody: body }),
     responses: responses(operation),
   };
+}
+
+const openApiPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function describedBy(operation: Operation, route: Route): { description?: string } {
+  if (route.id === operation.id)
+    return operation.description === undefined ? {} : { description: operation.description };
+  return { description: `Another name of \`${operation.method.toUpperCase()} ${openApiPath(operation.path)}\`.` };
 }
 
 const contactOf = (address: string | undefined) => {
@@ -133,12 +146,14 @@ export type DocumentOptions = {
 
 export function createOpenApiDocument(
   operations: readonly Operation[],
-  { serverUrl = '/', securityContact, webhooks = {} }: DocumentOptions = {},
+  { serverUrl, securityContact, webhooks = {} }: DocumentOptions = {},
 ) {
   const paths: ZodOpenApiPathsObject = {};
-  for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.method]: describe(operation) };
+  // In an order that does not depend on the composition: the document changes only where an operation does.
+  const routes = routesOfAll(operations).toSorted((a, b) => a.route.path.localeCompare(b.route.path, 'en'));
+  for (const { route, operation } of routes) {
+    const path = openApiPath(route.path);
+    paths[path] = { ...paths[path], [route.method]: describe(operation, route) };
   }
   const used = new Set(operations.map((operation) => operation.tag));
   const document = createDocument({
@@ -148,9 +163,11 @@ export function createOpenApiDocument(
       version,
       description: introduction,
       contact: { name: 'Studytrack maintainers', ...contactOf(securityContact) },
-      license: { name: 'All rights reserved' },
     },
-    servers: [{ url: serverUrl, description: 'This service.' }],
+    servers: [
+      { url: serverUrl ?? '/', description: 'This service.' },
+      ...(serverUrl === undefined ? [{ url: 'http://127.0.0.1:3000', description: 'A service on this machine.' }] : []),
+    ],
     tags: tags.filter((tag) => used.has(tag.name)),
     paths,
     webhooks: Object.fromEntries(
@@ -177,5 +194,5 @@ export function createOpenApiDocument(
     },
   });
   completeSchemas(document);
-  return withExamples(document);
+  return shareComponents(withExamples(document));
 }

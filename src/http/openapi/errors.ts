@@ -77,7 +77,7 @@ const projectError = z
       details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
     }),
   })
-  .meta({ id: 'ApiError', description: 'An error of all endpoints except those for contact requests.' });
+  .meta({ id: 'ErrorResponse', description: 'An error of all endpoints except those for contact requests.' });
 
 const contactError = z
   .object({
@@ -130,6 +130,7 @@ export function errorResponses(operation: Operation) {
         headers: {
           ...commonHeaders(operation),
           ...(status === 401 && headerOf('WWW-Authenticate')),
+          ...(status === 429 && headerOf('RateLimit-Policy')),
           ...((status === 429 || status === 503) && headerOf('Retry-After')),
         },
         content: {

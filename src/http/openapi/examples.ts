@@ -7,7 +7,7 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value composed of the examples in a schema; undefined when a required part has none. */
-function sample(schema: unknown, components: Readonly<Record<string, unknown>>): Json | undefined {
+export function sample(schema: unknown, components: Readonly<Record<string, unknown>>): Json | undefined {
   if (!isSchema(schema)) return undefined;
   if (typeof schema['$ref'] === 'string')
     return sample(components[schema['$ref'].replace('#/components/schemas/', '')], components);
@@ -46,18 +46,15 @@ function sampleObject(schema: Schema, components: Readonly<Record<string, unknow
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Adds an example to each JSON body that has none. */
+/** Adds an example to each JSON body of a request. Those of responses are composed by readers, from the same schemas. */
 export function withExamples(document: Document): Document {
   const schemas = document.components?.schemas ?? {};
   for (const item of [...Object.values(document.paths ?? {}), ...Object.values(document.webhooks ?? {})]) {
-    for (const operation of [item.get, item.post, item.put, item.delete]) {
-      const bodies = [operation?.requestBody, ...Object.values(operation?.responses ?? {})];
-      for (const body of bodies) {
-        const json = body !== undefined && 'content' in body ? body.content?.['application/json'] : undefined;
-        if (json === undefined || json.examples !== undefined) continue;
-        const example = sample(json.schema, schemas);
-        if (example !== undefined) json.example = example;
-      }
+    for (const operation of [item.get, item.post, item.put, item.patch, item.delete]) {
+      const body = operation?.requestBody;
+      const json = body !== undefined && 'content' in body ? body.content['application/json'] : undefined;
+      const example = json === undefined ? undefined : sample(json.schema, schemas);
+      if (json !== undefined && example !== undefined) json.example = example;
     }
   }
   return document;

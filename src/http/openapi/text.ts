@@ -5,9 +5,17 @@ export const introduction = `Students have projects with a target of hours and r
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
 Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes and an expiry, and can be revoked separately.
 
-**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Later versions may add fields to any object.
+**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. 
 
-**Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. Times have an offset; responses have UTC with milliseconds.
+**Names.** Fields are in snake_case. \`…_id\` is the id of another object, \`…_at\` an instant, \`…_on\`, \`date\` and \`…_date\` a day, \`…_hours\`, \`…_minutes\` and \`…_seconds\` a duration, \`…_count\` a number of objects. Only \`adminNote\` and \`requestId\` of contact requests differ. \`PATCH\` does the same as \`PUT\`: both change the given fields only.
+
+**Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. A query parameter that is given twice is an error; an empty one counts as absent.
+
+**Times.** An instant in a request has an offset (\`2026-02-01T08:00:00+08:00\`); responses have UTC with milliseconds. A day is \`2026-02-01\`, in the time zone of the person it is about. Names of time zones are those of IANA.
+
+**Pages.** Lists take \`page\` (from 1) and \`limit\` (at most 100, larger values mean 100) and return \`pagination\` with \`total\` and \`pages\`. A page after the last is empty.
+
+**Versions.** The paths have no version. Within a major version of \`info.version\` (semantic versioning) nothing is removed or renamed, and no type or meaning changes. Any version may add operations, optional parameters, fields of objects, error codes, and values of the enumerations that say so: ignore what you do not know. A deprecated field works until the next major version; a request that sends one is answered with \`Deprecation\`.
 
 **Creating once.** Operations with an \`Idempotency-Key\` can be repeated: with the same key and body within 24 hours, even concurrently, they create nothing more and return the same response, for a project or a study record as it is now. An import needs no key, because it skips existing records.
 
@@ -25,6 +33,7 @@ export const tags = [
   { name: 'Reports', description: 'Reports of students, and links that show one to anyone.' },
   { name: 'Assignments', description: 'Assignments of projects to users.' },
   { name: 'Users', description: 'Accounts, managed by administrators.' },
+  { name: 'School year', description: 'Terms, holidays and make-up days, and days off of a person.' },
   { name: 'Groups', description: 'Groups of users, such as classes.' },
   {
     name: 'Webhooks',
@@ -40,7 +49,7 @@ const text = (description: string, example: string) => ({ description, schema: {
 export const headers = {
   'X-Request-Id': text('Identifies the request in the log.', '3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64'),
   ETag: text('The version of what was read, for `If-None-Match` and `If-Match`.', '"12.7en"'),
-  Location: text('The path of the created resource.', '/api/projects/42'),
+  Location: text('The path of what was created, or, with 202, where its state is read.', '/api/projects/42'),
   'Idempotent-Replayed': text(
     '`true` when this is the stored response to an earlier request with the same key.',
     'true',
@@ -62,5 +71,5 @@ export const headerOf = (name: keyof typeof headers) => ({ [name]: { $ref: `#/co
 
 export const commonHeaders = ({ unlimited }: Pick<Operation, 'unlimited'>) => ({
   ...headerOf('X-Request-Id'),
-  ...(unlimited !== true && { ...headerOf('RateLimit'), ...headerOf('RateLimit-Policy') }),
+  ...(unlimited !== true && headerOf('RateLimit')),
 });

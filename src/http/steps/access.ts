@@ -1,22 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { type Actor, isAdministrator, type Scope, type VerifiedToken } from '../../actor.ts';
 import {
+  InvalidTokenError,
   OtpSetupRequiredError,
   PasswordChangeRequiredError,
   PermissionDeniedError,
   ScopeRequiredError,
+  type TokenFault,
   UnauthorizedError,
 } from '../../errors.ts';
-import type { Actor, IdentityReader } from '../../features/auth/identity.ts';
-import type { PersonalTokenReader, Scope, Tokens, VerifiedToken } from '../../features/auth/tokens.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
+import type { CallerReader } from '../caller.ts';
 import { type GeneralLimits, userKey } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { originOf } from '../request.ts';
+import { isOwnOrigin } from '../web/own-origin.ts';
 
-export type LimitOptions = {
-  tokens: Tokens;
-  personalTokens: PersonalTokenReader;
+export type LimitOptions = Pick<CallerReader, 'tokens' | 'personalTokens'> & {
   limits: GeneralLimits;
   rejected: RejectedSignIns;
 };
@@ -24,27 +25,29 @@ export type LimitOptions = {
 /** Checks the token, without reading the account, and counts the request against the user or, without a valid token, the address. */
 export function createLimitStep({ tokens, personalTokens, limits, rejected }: LimitOptions) {
   /** The lookup of an unknown personal access token counts against the address, to limit guessing. */
-  async function subjectOf(token: string, request: Request, response: Response): Promise<VerifiedToken | undefined> {
+  async function subjectOf(token: string, request: Request, response: Response): Promise<VerifiedToken | TokenFault> {
     if (!personalTokens.isPersonal(token)) return tokens.check(token);
     const known = personalTokens.known(token);
     if (known !== undefined) return known;
     await limits.address(request, response);
     const subject = await personalTokens.read(token);
-    if (subject === undefined) throw new UnauthorizedError('unauthorized');
+    if (subject === undefined) throw new InvalidTokenError('revoked'); // or expired, or never issued
     return subject;
   }
 
   async function limitSignedIn(operation: Operation, request: Request, response: Response): Promise<VerifiedToken> {
-    const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    const subject = token === undefined ? undefined : await subjectOf(token, request, response);
-    if (subject !== undefined && !rejected.has(subject.sign_in_id)) {
+    const { authorization } = request.headers;
+    const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+    const subject = token === undefined ? 'malformed' : await subjectOf(token, request, response);
+    if (typeof subject === 'object' && !rejected.has(subject.sign_in_id)) {
       const key = userKey(subject.user_id);
       await limits.user(request, response, key);
       if (operation.cost !== undefined) await limits.costs[operation.cost]?.(request, response, key);
       return subject;
     }
     await limits.address(request, response);
-    if (subject === undefined) throw new UnauthorizedError('unauthorized');
+    if ((authorization ?? '').trim() === '') throw new UnauthorizedError('unauthorized');
+    if (typeof subject === 'string') throw new InvalidTokenError(subject);
     return subject;
   }
 
@@ -66,7 +69,7 @@ export function createLimitStep({ tokens, personalTokens, limits, rejected }: Li
 export const createRejectedSignIns = () => new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 type RejectedSignIns = ReturnType<typeof createRejectedSignIns>;
 
-type AuthenticateOptions = { identities: IdentityReader; listCache: ListCache; rejected: RejectedSignIns };
+type AuthenticateOptions = Pick<CallerReader, 'identities'> & { listCache: ListCache; rejected: RejectedSignIns };
 
 /**
  * Reads the caller of a token, with role and status of this moment: after the body has arrived and the request has waited for its
@@ -87,7 +90,7 @@ export function createAuthenticateStep({ identities, listCache, rejected }: Auth
       const identity = await identities.read({ user_id, sign_in_id, project_ids });
       if (identity === undefined) {
         rejected.set(sign_in_id, true);
-        throw new UnauthorizedError('unauthorized');
+        throw new InvalidTokenError('revoked');
       }
       info.user_id = user_id;
       const { role } = identity.actor;
@@ -126,14 +129,17 @@ export function assertScope(required: Scope | 'none', granted: readonly Scope[] 
 function assertAllowed(operation: Operation, actor: Actor, requireOtp: RequireOtp): void {
   assertScope(scopeOf(operation), actor.scopes);
   assertAccountReady(operation, actor, requireOtp);
-  if (operation.access === 'admin' && actor.role !== 'admin') throw new PermissionDeniedError('admin_only');
+  if (operation.access !== 'admin' || actor.role === 'admin') return;
+  if (actor.role === 'user') throw new PermissionDeniedError('admin_only');
+  // A new operation is closed to limited administrators by default.
+  if (operation.scoped !== true) throw new PermissionDeniedError('whole_school_only');
 }
 
 function assertAccountReady(operation: Operation, actor: Actor, requireOtp: RequireOtp): void {
   if (operation.allowedBeforePasswordChange === true) return;
   if (actor.must_change_password) throw new PasswordChangeRequiredError();
   if (operation.allowedBeforeOtpSetup === true) return;
-  const isRequired = requireOtp === 'all' || (requireOtp === 'admin' && actor.role === 'admin');
+  const isRequired = requireOtp === 'all' || (requireOtp === 'admin' && isAdministrator(actor));
   if (isRequired && !actor.totp_enabled) throw new OtpSetupRequiredError();
 }
 
@@ -146,12 +152,4 @@ function assertSameOrigin(request: Request, publicUrl: string | undefined): void
   const isOurs = site === undefined ? isOwnOrigin(request, publicUrl) : site === 'same-origin';
   const isJson = /^application\/json\s*(;|$)/i.test(request.get('content-type') ?? '');
   if (!isOurs || !isJson) throw new PermissionDeniedError('own_pages_only');
-}
-
-/** The scheme is not compared: behind a proxy the service does not know it. */
-function isOwnOrigin(request: Request, publicUrl: string | undefined): boolean {
-  const origin = request.get('origin');
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  return host === request.get('host')?.toLowerCase() || (publicUrl !== undefined && host === new URL(publicUrl).host);
 }

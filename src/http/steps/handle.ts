@@ -2,47 +2,15 @@ import { pipeline } from 'node:stream';
 import { constants } from 'node:zlib';
 import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
-import express from 'express';
-import { AppError, PayloadTooLargeError, ValidationError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
-import type { Store } from '../../store.ts';
+import type { Db } from '../../transactions/transactions.ts';
 import type { Idempotency } from '../idempotency.ts';
 import type { WorkLimits } from '../limits.ts';
 import type { Operation, Outcome } from '../operation.ts';
 import { contentTag, matchesTag, type Reply, type ReplyStream, render } from '../reply.ts';
 import { setBy } from '../request.ts';
 import { type ReceiveFile, removeFile } from '../upload.ts';
-
-const types = ['application/json', 'application/*+json'];
-// Compressed bodies are rejected: a few bytes could expand to many.
-const readJson = express.json({ limit: '100kb', inflate: false, strict: false, type: () => true });
-
-/** Reads a JSON body. The step `validate` reports its error: missing rights and resources take precedence. */
-export const body: RequestHandler = (request, response, next) => {
-  if (hasBody(request) && !request.is(types)) {
-    request.bodyError = ValidationError.of('body', 'body_must_be_json');
-    return next();
-  }
-  readJson(request, response, (error?: unknown) => {
-    if (error !== undefined) request.bodyError = toAppError(error);
-    next();
-  });
-};
-
-function hasBody(request: Request): boolean {
-  if (request.headers['transfer-encoding'] !== undefined) return true;
-  return Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-function toAppError(error: unknown): unknown {
-  // The parser sets a 4xx status for errors of the sender.
-  if (error instanceof AppError || !(error instanceof Error) || !('status' in error) || error.status === 500)
-    return error;
-  const type = 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return new PayloadTooLargeError('100 kB');
-  if (type === 'entity.parse.failed') return ValidationError.of('body', 'invalid_json');
-  return ValidationError.of('body', 'body_must_be_json'); // compressed, aborted, of another length or character set
-}
 
 /** Checks path, query and body, in this order of errors: path 400, resource 404 or 403, query and body 400. Receives an upload. */
 export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
@@ -60,7 +28,7 @@ export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {
   };
 }
 
-type Options = { store: Store; idempotency: Idempotency; listCache: ListCache; work: WorkLimits };
+type Options = { store: Db; idempotency: Idempotency; listCache: ListCache; work: WorkLimits };
 
 /** Runs the handler: from the list cache, or once per Idempotency-Key, or on the pool. */
 export function createHandleStep({ store, idempotency, listCache, work }: Options) {
@@ -89,9 +57,13 @@ export function createHandleStep({ store, idempotency, listCache, work }: Option
     return response;
   }
 
+  const runAfterWait = (operation: Operation, request: Request) =>
+    work.withConnection(request, () => run(operation, request));
+
   return (operation: Operation): RequestHandler =>
     async (request, _response, next) => {
-      request.reply = await (operation.isCached ? runCached : run)(operation, request);
+      const how = operation.isCached ? runCached : operation.waitsOutside ? runAfterWait : run;
+      request.reply = await how(operation, request);
       next();
     };
 }

@@ -9,10 +9,16 @@ export const csvStart = '\uFEFF';
 
 /** How a formula may start in spreadsheets, including white space and full-width characters. */
 const formula = /^['\s]*[=+\-@\t\r＝＋－＠]/;
+/**
+ * A formula behind a character that separates cells in some program: one that splits at semicolons honours no quotes within a line
+ * of a file with commas, and takes `a;=1+1` for two cells.
+ */
+const innerFormula = /([,;|\t\r\n])(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])/g;
+const guardedFormula = /([,;|\t\r\n])'(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])/g;
 
 /**
- * A line by RFC 4180. All text is quoted, because spreadsheets that split at semicolons could find a formula inside. Formulas get an
- * apostrophe prefix, and so does text that already has one before a formula, so that `withoutGuard` can reverse it.
+ * A line by RFC 4180, with all text quoted. Formulas get an apostrophe, at the start of a text and behind each separator within it,
+ * and so does text that already has one there, so that `withoutGuard` can reverse it.
  */
 export function csvLine(cells: readonly (string | number | null)[], separator = ','): string {
   return `${cells.map(cell).join(separator)}\r\n`;
@@ -23,10 +29,14 @@ function cell(value: string | number | null): string {
   return `"${withGuard(value).replaceAll('"', '""')}"`;
 }
 
-export const withGuard = (text: string) => (formula.test(text) ? `'${text}` : text);
+export function withGuard(text: string): string {
+  const inner = text.replace(innerFormula, "$1'");
+  return formula.test(text) ? `'${inner}` : inner;
+}
 
 export function withoutGuard(text: string): string {
-  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+  const start = text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+  return start.replace(guardedFormula, '$1');
 }
 
 /** Passes on the rows in batches. */

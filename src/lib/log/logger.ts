@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BaseLogger, type DestinationStream, type LogFn, pino } from 'pino';
 
 type Line = { level: number; time: string; msg?: string; err?: LoggedError; [name: string]: unknown };
@@ -31,13 +32,21 @@ function plain(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-function ofError({ type, code, reason, cause }: LoggedError): string {
-  const own = [type, reason ?? code].filter((part) => part !== undefined).join(' ');
+function ofError({ type, code, reason, statement, text, response, cause }: LoggedError): string {
+  const where = statement === undefined ? undefined : `in ${statement}`;
+  const known = [type, reason ?? code, where].filter((part) => part !== undefined).join(' ');
+  const own = [known, text ?? response].filter((part) => part !== undefined).join(': ');
   return cause === undefined ? own : `${own} (${ofError(cause)})`;
 }
 
 type LoggedError = {
   type: string;
+  /** Outside production; of database errors about the text of a statement, always. Not named message, which is redacted. */
+  text?: string;
+  /** The name of the failed statement. */
+  statement?: string;
+  /** What a mail server answered, without addresses. */
+  response?: string;
   code?: string;
   /** The meaning of the code, which does not contain data. */
   reason?: string;
@@ -67,22 +76,33 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** Without the message and other properties, which may contain request data, such as a value that the database rejected. */
-function describeError(error: unknown, depth = 0): LoggedError {
+type Properties = { code?: unknown; constraint?: unknown; table?: unknown; statement?: unknown; response?: unknown };
+
+/** PostgreSQL's class 42 is about the text of the statement, such as an unknown column; the parameters are not in its messages. */
+const isAboutStatement = (error: Error, code: unknown) =>
+  error.constructor.name === 'DatabaseError' && /^42\w{3}$/.test(String(code));
+
+/**
+ * In production without other messages and properties, which may contain request data, such as a value that the database rejected.
+ */
+function describeError(error: unknown, withMessages: boolean, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: `thrown ${typeof error}`, stack: '' };
-  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
+  const { code, constraint, table, statement, response } = error as Properties;
   const inner = depth < maxDepth;
   return {
     type: error.constructor.name,
+    ...((withMessages || isAboutStatement(error, code)) && error.message !== '' && { text: error.message }),
+    ...(isAnswer(response) && { response: response.slice(0, 300).replaceAll(/\S+@\S+/g, '…') }),
+    ...(isPlain(statement) && { statement: String(statement) }),
     ...(isPlain(code) && { code: String(code) }),
     ...(reasons[String(code)] !== undefined && { reason: reasons[String(code)] }),
     ...(isPlain(constraint) && { constraint: String(constraint) }),
     ...(isPlain(table) && { table: String(table) }),
     stack: frames(error),
-    ...(inner && error.cause !== undefined && { cause: describeError(error.cause, depth + 1) }),
+    ...(inner && error.cause !== undefined && { cause: describeError(error.cause, withMessages, depth + 1) }),
     ...(inner &&
       error instanceof AggregateError && {
-        errors: error.errors.slice(0, 10).map((each) => describeError(each, depth + 1)),
+        errors: error.errors.slice(0, 10).map((each) => describeError(each, withMessages, depth + 1)),
       }),
   };
 }
@@ -94,6 +114,11 @@ export function reasonOf(error: unknown): string {
   const code = 'code' in error && isPlain(error.code) ? String(error.code) : error.name.slice(0, 64);
   const reason = reasons[code];
   return reason === undefined ? code : `${reason} (${code})`;
+}
+
+/** Of SMTP: a status code and a text. */
+function isAnswer(response: unknown): response is string {
+  return typeof response === 'string' && /^[245]\d\d[ -]/.test(response);
 }
 
 function isPlain(value: unknown): boolean {
@@ -113,7 +138,13 @@ function frames({ message, stack = '' }: Error): string {
 
 export type Logger = ReturnType<typeof createLogger>;
 
-export function createLogger(level: string, destination?: DestinationStream) {
+export type LogOptions = {
+  destination?: DestinationStream;
+  /** Whether the messages of errors are logged, which may contain request data. */
+  messages?: boolean;
+};
+
+export function createLogger(level: string, { destination, messages = false }: LogOptions = {}) {
   const redactedKeys = [
     'password',
     'token',
@@ -131,21 +162,37 @@ export function createLogger(level: string, destination?: DestinationStream) {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error, messages) },
     hooks: { logMethod: withoutBareError },
     redact: { paths: redactedKeys.flatMap((name) => [`*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   };
   return pino(options, destination ?? (process.stdout.isTTY ? terminalLog(process.stdout) : buffered()));
 }
 
-/** A write per line would cost more than the line itself. Flushed when the process ends; no line is older than half a second. */
+/** A write per line would cost more than the line itself. No line is older than half a second; `flush` before the process ends. */
 function buffered(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 16_000, periodicFlush: 500 });
+  const output = pino.destination({ sync: false, minLength: 16_000, periodicFlush: 500 });
+  output.flushSync = () => undefined; // on a closed pipe it would retry for ever
+  return output;
 }
 
-/** Before other output, which would otherwise appear above earlier lines. */
-export async function flush(logger: Logger): Promise<void> {
-  await new Promise<void>((resolve) => logger.flush(() => resolve()));
+const flushLimit = 1_000; // ms
+
+/**
+ * Writes what is buffered: before the process ends, and before other output, which would otherwise appear above earlier lines. Returns
+ * false if nobody reads it within a second, or ever.
+ */
+export async function flush(logger: Logger): Promise<boolean> {
+  const limit = new AbortController();
+  const written = new Promise<boolean>((resolve) =>
+    logger.flush((error) => resolve(error === undefined || error === null)),
+  );
+  const late = delay(flushLimit, false, { signal: limit.signal }).catch(() => false);
+  try {
+    return await Promise.race([written, late]);
+  } finally {
+    limit.abort();
+  }
 }
 
 /** For a bare error, pino would log its message. */

@@ -1,6 +1,10 @@
 import type { Logger } from './logger.ts';
 
-export type Origin = { readonly request_id: string; readonly address: string };
+export type Origin = {
+  readonly request_id: string;
+  readonly trace_id?: string | undefined;
+  readonly address: string;
+};
 
 export type Source = { readonly id?: number | undefined; readonly origin?: Origin | undefined };
 
@@ -51,7 +55,8 @@ export type SecurityLog = ReturnType<typeof createSecurityLog>;
 export function createSecurityLog(logger: Logger) {
   return {
     note(event: SecurityEvent, { id, origin }: Source, details: EventDetails = {}): void {
-      const line = { event, user: id, request: origin?.request_id, address: origin?.address, ...details };
+      const { request_id: request, trace_id: trace, address } = origin ?? {};
+      const line = { event, user: id, request, trace, address, ...details };
       logger[levels[event]](line, 'security event');
     },
   };

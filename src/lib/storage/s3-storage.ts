@@ -59,10 +59,12 @@ type Options = {
   url: string;
   folder: string;
   publicUrl?: string | undefined;
+  /** Pictures, whose names are never used again, may be kept by everybody, backups and exports by nobody. */
+  cacheControl: string;
 };
 
 /** Throws UnavailableError when the store is unreachable or fails; other errors are thrown unchanged. */
-export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
+export function createS3Storage({ url, folder, publicUrl, cacheControl }: Options): Storage {
   const location = parseStorageUrl(url);
   const { bucket: Bucket } = location;
   const keyOf = (name: string) => `${folder}/${name}`;
@@ -81,8 +83,7 @@ export function createS3Storage({ url, folder, publicUrl }: Options): Storage {
 
   async function put(name: string, path: string, contentType: string): Promise<void> {
     assertStorageName(name);
-    const CacheControl = 'public, max-age=31536000, immutable';
-    const object = { Bucket, Key: keyOf(name), ContentType: contentType, CacheControl };
+    const object = { Bucket, Key: keyOf(name), ContentType: contentType, CacheControl: cacheControl };
     if ((await stat(path)).size > partSize) return putParts(object, path);
     // In memory, because a request with a stream cannot be retried.
     const Body = await readFile(path);

@@ -19,6 +19,11 @@ let session: number;
 let request: number;
 let group: number;
 let webhook: number;
+let term: number;
+let schoolDay: number;
+let daysOff: number;
+const week = { from: '2026-10-01', to: '2026-10-07' };
+const holiday = { name: 'Holidays', kind: 'off', ...week };
 beforeAll(async () => {
   app = await startTestApp({ settings: contactSettings });
   admin = await app.createUser({ role: 'admin' });
@@ -32,6 +37,14 @@ beforeAll(async () => {
   request = (await submit(app)).body.requestId;
   group = (await app.as(admin).post('/api/admin/groups', { name: 'Theirs' }).expect(201)).body.data.id;
   const hook = { url: 'https://example.invalid/', events: ['goal.reached'] };
+  term = (
+    await app
+      .as(admin)
+      .post('/api/admin/terms', { name: 'Term', ...week })
+      .expect(201)
+  ).body.data.id;
+  schoolDay = (await app.as(admin).post('/api/admin/school-days', holiday).expect(201)).body.data.id;
+  daysOff = (await app.as(user).post('/api/me/days-off', week).expect(201)).body.data.id;
   webhook = (await app.as(admin).post('/api/admin/webhooks', hook).expect(201)).body.data.id;
 });
 afterAll(() => app.stop());
@@ -198,6 +211,23 @@ const attempts: Record<string, Attempt[]> = {
   createGroup: [{ by: 'admin', body: () => ({ name: 'Mine', user_ids: [user.id] }) }],
   updateGroup: [{ by: 'admin', path: '/api/admin/groups/GROUP', body: () => ({ name: 'Ours' }) }],
   changeGroupMembers: [{ by: 'admin', path: '/api/admin/groups/GROUP/members', body: () => ({ add: [user.id] }) }],
+  createTerm: [{ by: 'admin', body: () => ({ name: 'Next', from: '2027-02-01', to: '2027-02-07' }) }],
+  updateTerm: [{ by: 'admin', path: '/api/admin/terms/TERM', body: () => ({ name: 'Same', ...week }) }],
+  createSchoolDay: [{ by: 'admin', body: () => holiday }],
+  updateSchoolDay: [{ by: 'admin', path: '/api/admin/school-days/SCHOOL_DAY', body: () => holiday }],
+  createDaysOff: [{ by: 'user', body: () => week }],
+  updateDaysOff: [
+    {
+      by: 'user',
+      path: '/api/me/days-off/DAYS_OFF',
+      body: async () => {
+        await app.query('UPDATE days_off SET set_by = user_id'); // an administrator may have changed them
+        return week;
+      },
+    },
+  ],
+  excuseUser: [{ by: 'admin', path: '/api/admin/users/USER/days-off', body: () => week }],
+  updateDaysOffOfUser: [{ by: 'admin', path: '/api/admin/users/USER/days-off/DAYS_OFF', body: () => week }],
   createWebhook: [{ by: 'admin', body: () => ({ url: 'https://example.invalid/', events: ['goal.reached'] }) }],
   updateWebhook: [{ by: 'admin', path: '/api/admin/webhooks/WEBHOOK', body: () => ({ active: false }) }],
   changeContactRequests: [{ by: 'admin', body: () => ({ ids: [request], status: 'reviewed' }) }],
@@ -214,6 +244,16 @@ const attempts: Record<string, Attempt[]> = {
   updateSession: [
     { by: 'user', body: () => ({ note: 'Changed' }) },
     { by: 'admin', body: () => ({ note: 'Again' }) },
+  ],
+  renameTag: [
+    {
+      by: 'user',
+      path: '/api/me/tags/exam',
+      body: async () => {
+        await app.query(`INSERT INTO tags (user_id, name) VALUES ($1, 'exam')`, [user.id]);
+        return { name: 'test' };
+      },
+    },
   ],
   startTimer: [{ by: 'user', body: () => ({ project_id: project }) }],
   stopTimer: [{ by: 'user', body: () => ({ session_id: session }) }],
@@ -234,8 +274,11 @@ const operations = (await readDocument()).filter(({ body }) => body !== undefine
 
 describe('fields that the caller must not set', () => {
   const cases = operations
-    // They work only without an administrator, with a mail server, and with an identity provider.
-    .filter(({ isForm, id }) => !isForm && !['setUp', 'sendMessage'].includes(id) && !id.endsWith('SingleSignOn'))
+    // They work only without an administrator, with a mail server, with a receiver, and with an identity provider.
+    .filter(
+      ({ isForm, id }) =>
+        !isForm && !['setUp', 'sendMessage', 'saveChannel', 'testChannel'].includes(id) && !id.endsWith('SingleSignOn'),
+    )
     .flatMap((operation) =>
       (attempts[operation.id] ?? [undefined]).map((one) => [operation.id, one?.by, operation, one] as const),
     );
@@ -246,6 +289,9 @@ describe('fields that the caller must not set', () => {
       .replace('USER', String(user.id))
       .replace('GROUP', String(group))
       .replace('WEBHOOK', String(webhook))
+      .replace('TERM', String(term))
+      .replace('SCHOOL_DAY', String(schoolDay))
+      .replace('DAYS_OFF', String(daysOff))
       .replace('{id}', String(id));
     const valid = await one.body();
     const own = Object.keys(body?.properties ?? {});

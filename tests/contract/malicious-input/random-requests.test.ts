@@ -68,7 +68,8 @@ function faultOf({ operation, headers }: Draft, sent: Sent, response: Received):
 }
 
 /**
- * These need a secret token, a code, the current password, a browser, background work or the address of a receiver, which
+ * These need a secret token, a code, the current password, a browser, background work, the address of a receiver or the days of a
+ * short period, which
  * random requests do not have.
  */
 const unguessable = new Set([
@@ -82,6 +83,10 @@ const unguessable = new Set([
     'confirmTotp',
     'disableTotp',
   ],
+  ...['getTag', 'renameTag', 'deleteTag', 'saveChannel', 'testChannel', 'deleteChannel'],
+  ...['getGroupComparison', 'exportGroupComparison', 'endSignIn'],
+  ...['createTerm', 'updateTerm', 'deleteTerm', 'createSchoolDay', 'updateSchoolDay', 'deleteSchoolDay'],
+  ...['createDaysOff', 'updateDaysOff', 'deleteDaysOff', 'excuseUser', 'updateDaysOffOfUser', 'deleteDaysOffOfUser'],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],
   ...[

@@ -19,7 +19,7 @@ export type Schema = {
   anyOf?: Schema[];
 };
 
-export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema };
+export type Parameter = { in: 'path' | 'query' | 'header'; name: string; required?: boolean; schema: Schema };
 
 /** An operation in the OpenAPI document. */
 export type Described = {
@@ -36,27 +36,39 @@ export type Described = {
   isForm: boolean;
 };
 
+type Reference = { $ref?: string };
 type DocumentedOperation = {
   operationId: string;
+  'x-alias-of'?: string;
   security?: object[];
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
+  parameters?: (Parameter & Reference)[];
+  requestBody?: Reference & { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
 };
 
-/** All operations of the published document. */
+type Document = {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: Record<string, Record<string, never>>;
+};
+
+/** All operations of the published document, without their other names. */
 export async function readDocument(): Promise<Described[]> {
   const text = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
-  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, DocumentedOperation>> }; // another test validates it
+  const { paths, components } = JSON.parse(text) as Document; // another test validates it
+  const resolve = <Part extends Reference>(part: Part): Part => {
+    const [, , kind = '', name = ''] = part.$ref?.split('/') ?? [];
+    return part.$ref === undefined ? part : (components[kind]?.[name] ?? part);
+  };
   delete paths['/api/events']; // its response does not end
   return Object.entries(paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => {
-      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+    Object.entries(methods).flatMap(([method, { operationId, security, parameters = [], requestBody, ...other }]) => {
+      if (other['x-alias-of'] !== undefined) return [];
+      const [type, content] = Object.entries((requestBody && resolve(requestBody))?.content ?? {})[0] ?? [];
       return {
         id: operationId,
         method: method.toUpperCase(),
         path: template,
         isPublic: security?.length === 0,
-        parameters,
+        parameters: parameters.map(resolve),
         body: content?.schema,
         example: content?.example ?? {},
         isForm: type === 'multipart/form-data',

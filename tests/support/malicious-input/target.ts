@@ -25,11 +25,20 @@ export async function startTarget() {
   const group = await app.as(admin).post('/api/admin/groups', { name: 'Class 3b' }).expect(201);
   const hook = { url: 'https://example.invalid/', events: ['goal.reached'] };
   const webhook = await app.as(admin).post('/api/admin/webhooks', hook).expect(201);
+  const week = { from: '2026-10-01', to: '2026-10-07' };
+  const term = await app
+    .as(admin)
+    .post('/api/admin/terms', { name: 'Term', ...week })
+    .expect(201);
+  const holiday = { name: 'Holidays', kind: 'off', ...week };
+  const schoolDay = await app.as(admin).post('/api/admin/school-days', holiday).expect(201);
+  await app.as(admin).post(`/api/admin/users/${user.id}/days-off`, week).expect(201); // has the id 1
+  const daysOff = await app.as(admin).post('/api/me/days-off', week).expect(201);
   const calendar = await app.as(admin).post('/api/me/calendar').expect(200);
   const [roster] = await app.query<{ id: string }>(
-    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, state, rows, errors_count, errors,
-       created_at, finished_at)
-     SELECT s.user_id, s.id, 'test', true, 'keep', false, 'csv', 'done', 0, 0, '[]', now(), now()
+    `INSERT INTO rosters (user_id, sign_in_id, request_id, dry_run, missing, invite, format, columns, state, rows, errors_count,
+       errors, created_at, finished_at)
+     SELECT s.user_id, s.id, 'test', true, 'keep', false, 'csv', '[]', 'done', 0, 0, '[]', now(), now()
      FROM sign_ins s WHERE s.user_id = $1 LIMIT 1 RETURNING id`,
     [admin.id],
   );
@@ -40,6 +49,9 @@ export async function startTarget() {
     '/api/admin/contact-requests': (await submit(app)).body.requestId,
     '/api/admin/groups': group.body.data.id,
     '/api/admin/webhooks': webhook.body.data.id,
+    '/api/admin/terms': term.body.data.id,
+    '/api/admin/school-days': schoolDay.body.data.id,
+    '/api/me/days-off': daysOff.body.data.id,
     '/api/reports/students': user.id,
     '/api/admin/roster': Number(roster?.id),
   };
@@ -48,6 +60,7 @@ export async function startTarget() {
     token: new URL(calendar.body.data.secret_url).searchParams.get('token') ?? '',
     since: (await app.as(admin).get('/api/sync').expect(200)).body.data.next_cursor,
     user_id: String(user.id),
+    current: 'false', // the sign-in that the other requests use stays
   };
 
   const unsubscribeToken = createEncryption([testSecret], 'unsubscribe').encrypt(`${user.id} week`);
@@ -116,7 +129,7 @@ export async function startTarget() {
       if (id === 'unsubscribe') return unsubscribeToken;
       const choice = schema.enum ?? schema.anyOf?.flatMap((part) => part.enum ?? []) ?? [];
       if (schema.format === 'date-time') return '2026-02-01T08:00:00Z';
-      if (schema.format === 'date') return '2026-02-01';
+      if ([schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'date')) return '2026-02-01';
       return values[name] ?? choice[0] ?? (schema.type === 'integer' ? '1' : 'a');
     },
     async stop(): Promise<void> {

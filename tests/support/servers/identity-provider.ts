@@ -11,19 +11,23 @@ type Claims = Record<string, unknown>;
 /** What the provider does next; tests change it. */
 type Behaviour = {
   subject: string;
-  claims: Claims;
+  claims: Claims | ((subject: string) => Claims);
   /** Whether it refuses instead of signing in. */
   denies: boolean;
   /** Changes the claims of the ID token, which is then signed again. */
   change: ((claims: Claims) => Claims) | undefined;
   /** Whether it signs with a key that it does not publish. */
   hasForeignKey: boolean;
+  /** What it waits for before it answers. */
+  until: Promise<unknown> | undefined;
 };
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
+type Options = { publicUrl?: string; clientAuth?: 'client_secret_basic' | 'client_secret_post' };
+
 /** An OpenID Connect provider that signs everybody in at once, as the person whom the test names. */
-export async function startIdentityProvider(publicUrl = 'http://study.test') {
+export async function startIdentityProvider({ publicUrl = 'http://study.test', clientAuth }: Options = {}) {
   const redirectUri = `${publicUrl}/sign-in/callback`;
   const behaviour: Behaviour = {
     subject: 'nobody',
@@ -31,6 +35,7 @@ export async function startIdentityProvider(publicUrl = 'http://study.test') {
     denies: false,
     change: undefined,
     hasForeignKey: false,
+    until: undefined,
   };
   const [key, foreignKey] = [newKey(), newKey()];
   let handle: Parameters<typeof createServer>[1] = (_, response) => response.writeHead(503).end();
@@ -44,11 +49,12 @@ export async function startIdentityProvider(publicUrl = 'http://study.test') {
         client_id: client.OIDC_CLIENT_ID,
         client_secret: client.OIDC_CLIENT_SECRET,
         redirect_uris: [redirectUri],
-        token_endpoint_auth_method: 'client_secret_post',
+        token_endpoint_auth_method: clientAuth ?? 'client_secret_basic',
       },
     ],
     jwks: { keys: [{ ...key.export({ format: 'jwk' }), kid: 'current', use: 'sig' }] } as never, // a JWK of this key
     cookies: { keys: ['the cookies of the provider'] },
+    ...(clientAuth && { clientAuthMethods: [clientAuth] }),
     scopes: ['openid', 'offline_access', 'email', 'profile', 'groups'],
     claims: {
       email: ['email', 'email_verified'],
@@ -60,7 +66,10 @@ export async function startIdentityProvider(publicUrl = 'http://study.test') {
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, accountId) => ({
       accountId,
-      claims: async () => ({ sub: accountId, ...behaviour.claims }),
+      claims: async () => {
+        const { claims } = behaviour;
+        return { sub: accountId, ...(typeof claims === 'function' ? claims(accountId) : claims) };
+      },
     }),
     async loadExistingGrant({ oidc: { client: known, session } }) {
       const grant = new provider.Grant({ clientId: known?.clientId ?? '', accountId: session?.accountId ?? '' });
@@ -81,6 +90,7 @@ export async function startIdentityProvider(publicUrl = 'http://study.test') {
     jwt.sign(claims, pem(behaviour.hasForeignKey ? foreignKey : key), { algorithm: 'RS256', keyid: 'current' });
   const callback = provider.callback();
   handle = async (request, response) => {
+    await behaviour.until;
     if (request.url?.startsWith('/interaction/') !== true) return callback(request, response);
     const result = behaviour.denies
       ? { error: 'access_denied', error_description: 'refused' }
@@ -95,8 +105,9 @@ export async function startIdentityProvider(publicUrl = 'http://study.test') {
       OIDC_SCOPE: 'openid email profile groups',
     },
     /** Whom it signs in from now on. */
-    be(subject: string, claims: Claims = {}, more: Partial<Behaviour> = {}) {
-      Object.assign(behaviour, { subject, claims, denies: false, change: undefined, hasForeignKey: false }, more);
+    be(subject: string, claims: Behaviour['claims'] = {}, more: Partial<Behaviour> = {}) {
+      const usual = { denies: false, change: undefined, hasForeignKey: false, until: undefined };
+      Object.assign(behaviour, { subject, claims, ...usual }, more);
     },
     /** Follows the redirects of a browser; returns the query with which it is sent back. */
     async visit(url: string): Promise<string> {

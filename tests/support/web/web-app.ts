@@ -24,6 +24,8 @@ export type Look = {
   timezone?: string;
   /** A fixed time for the page's clock. */
   now?: Date;
+  /** Of a proxy before the service. */
+  origin?: string;
 };
 /** Script errors and violations of the Content-Security-Policy. */
 export type Problems = string[];
@@ -44,9 +46,10 @@ export async function startWebApp(options: TestAppOptions = {}) {
     isLive = true,
     timezone = 'UTC',
     now,
+    origin = app.origin,
   }: Look = {}) {
     const context = await browser.newContext({
-      baseURL: app.origin,
+      baseURL: origin,
       viewport: { width, height: 800 },
       hasTouch: width < 600,
       locale: language === 'zh' ? 'zh-CN' : 'en-GB',
@@ -123,5 +126,8 @@ export async function signInOn(page: Page, account: Account, language: 'en' | 'z
 
 /** Clicks a checkbox on its label, because the field itself is not visible. */
 export const clickLabel = (checkbox: Locator): Promise<void> => checkbox.locator('xpath=ancestor::label').click();
+
+/** Single keys do nothing for a second after another page was opened other than by a key (see web/src/lib/shortcuts.ts). */
+export const untilKeysWork = (page: Page): Promise<void> => page.waitForTimeout(1000);
 
 export const textOf = async (download: Download): Promise<string> => text(await download.createReadStream());

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import palette from '../features/palette/palette.module.css';
 import { cx } from '../lib/cx.ts';
 import { loadable } from '../lib/loadable.tsx';
+import { useIsLimited } from '../lib/session.ts';
 import type { Locale } from '../lib/settings.ts';
 import { isMac, shortcuts, useShortcuts } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -21,6 +22,7 @@ type Props = { role: 'user' | 'admin'; onLocale: (locale: Locale) => void; onSig
 /** The search button and the global shortcuts. The palette is loaded when first opened. */
 export function Commands({ role, ...commands }: Props) {
   const t = useTexts(frameMessages);
+  const isLimited = useIsLimited();
   const [, navigate] = useLocation();
   const [wanted, setWanted] = useState<'all' | 'start'>();
   const [typed, setTyped] = useState('');
@@ -43,7 +45,9 @@ export function Commands({ role, ...commands }: Props) {
     [shortcuts.palette]: search,
     [shortcuts.search]: search,
     [shortcuts.help]: () => navigate(href('help')),
-    ...Object.fromEntries(navItemsOf(role).map(({ name, letter }) => [`g ${letter}`, () => navigate(href(name))])),
+    ...Object.fromEntries(
+      navItemsOf(role, isLimited).map(({ name, letter }) => [`g ${letter}`, () => navigate(href(name))]),
+    ),
     ...(role === 'user' && {
       [shortcuts.other]: () => open('start'),
       [shortcuts.record]: () => navigate(`${href('records')}?add`),

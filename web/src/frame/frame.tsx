@@ -157,8 +157,9 @@ export default function Frame() {
                       <Redirect to={`${href('projects')}?state=deleted`} replace />
                     </Route>
                     <Route path={pattern('me')}>
-                      <MePage />
+                      <MePage part="you" />
                     </Route>
+                    <Route<{ part: string }> path={pattern('mySettings')}>{({ part }) => <MePage part={part} />}</Route>
                     <Route path={pattern('help')}>
                       <HelpPage />
                     </Route>

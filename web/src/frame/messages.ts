@@ -29,6 +29,7 @@ export const frameMessages = {
     en: { one: 'Inbox: {count} open request', other: 'Inbox: {count} open requests' },
     zh: '收件箱：{count} 项待处理申请',
   },
+  more: { en: 'More', zh: '更多' },
   help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   search: { en: 'Search', zh: '搜索' },
   sign_out: { en: 'Sign out', zh: '退出登录' },

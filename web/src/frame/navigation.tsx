@@ -2,6 +2,7 @@ import {
   Award,
   CalendarDays,
   ChartNoAxesColumn,
+  Ellipsis,
   History,
   Hourglass,
   House,
@@ -20,8 +21,10 @@ import {
 import { Link, useLocation } from 'wouter';
 import { useOpenRequestCount } from '../features/inbox/open-request-count.ts';
 import { cx } from '../lib/cx.ts';
+import { useIsLimited } from '../lib/session.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href, type RouteName } from '../routes.ts';
+import { Menu } from '../ui/menu.tsx';
 import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
 
@@ -32,10 +35,12 @@ export type NavItem = {
   Icon: LucideIcon;
   /** Opens the page after `g`. */
   letter?: string;
-  /** On a phone, only in the account menu. */
+  /** On a phone, under More. */
   isRare?: boolean;
   /** Not in the navigation. */
   isHidden?: boolean;
+  /** For administrators of the whole school. */
+  isForSchool?: boolean;
 };
 
 const userItems: readonly NavItem[] = [
@@ -49,25 +54,28 @@ const userItems: readonly NavItem[] = [
 ];
 const adminItems: readonly NavItem[] = [
   { name: 'today', text: 'home', Icon: House, letter: 'h' },
-  { name: 'inbox', Icon: Inbox, letter: 'i' },
+  { name: 'inbox', Icon: Inbox, letter: 'i', isForSchool: true },
   { name: 'students', Icon: Users, letter: 'p' },
   { name: 'groups', Icon: School, letter: 'g' },
   { name: 'projects', Icon: Layers, letter: 'o', isRare: true },
-  { name: 'assign', Icon: ListChecks, letter: 'a' },
+  { name: 'assign', Icon: ListChecks, letter: 'a', isRare: true },
   { name: 'users', Icon: KeyRound, letter: 'u', isRare: true },
-  { name: 'audit', Icon: History, letter: 'l', isRare: true },
-  { name: 'webhooks', Icon: Webhook, letter: 'w', isHidden: true },
-  { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isHidden: true },
+  { name: 'audit', Icon: History, letter: 'l', isRare: true, isForSchool: true },
+  { name: 'webhooks', Icon: Webhook, letter: 'w', isHidden: true, isForSchool: true },
+  { name: 'backgroundWork', Icon: Hourglass, letter: 'b', isHidden: true, isForSchool: true },
 ];
 
-export const navItemsOf = (role: 'user' | 'admin'): readonly NavItem[] => (role === 'user' ? userItems : adminItems);
+/** Without what a limited administrator cannot open. */
+export const navItemsOf = (role: 'user' | 'admin', isLimited: boolean): readonly NavItem[] =>
+  (role === 'user' ? userItems : adminItems).filter(({ isForSchool = false }) => !(isForSchool && isLimited));
 
 export function Navigation({ role }: { role: 'user' | 'admin' }) {
   const t = useTexts(frameMessages);
-  const open = useOpenRequestCount(role === 'admin');
+  const isLimited = useIsLimited();
+  const open = useOpenRequestCount(role === 'admin' && !isLimited);
   return (
     <nav aria-label={t('navigation')} className={styles.nav}>
-      {navItemsOf(role)
+      {navItemsOf(role, isLimited)
         .filter(({ isHidden = false }) => !isHidden)
         .map((item) => (
           <NavLink
@@ -77,7 +85,42 @@ export function Navigation({ role }: { role: 'user' | 'admin' }) {
             {...(item.name === 'inbox' && open > 0 && { count: open, hint: t('open_requests', { count: open }) })}
           />
         ))}
+      {role === 'admin' && <More />}
     </nav>
+  );
+}
+
+/** On a phone, the pages that have no place beside the others. */
+function More() {
+  const t = useTexts(frameMessages);
+  const [, navigate] = useLocation();
+  const items = navItemsOf('admin', useIsLimited()).filter(
+    ({ isRare = false, isHidden = false }) => isRare || isHidden,
+  );
+  return (
+    <div className={cx(styles.more)}>
+      <Menu
+        label={t('more')}
+        trigger={{
+          look: 'quiet',
+          children: (
+            <>
+              <Ellipsis size={18} strokeWidth={1.75} aria-hidden="true" />
+              <span>{t('more')}</span>
+            </>
+          ),
+        }}
+        entries={items.map(({ name, text, Icon }) => ({
+          id: name,
+          text: t(text ?? name),
+          icon: <Icon size={18} strokeWidth={1.75} aria-hidden="true" />,
+        }))}
+        onAction={(action) => {
+          const item = items.find(({ name }) => name === action);
+          if (item !== undefined) navigate(href(item.name));
+        }}
+      />
+    </div>
   );
 }
 

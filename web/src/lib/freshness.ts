@@ -10,6 +10,7 @@ export type Part =
   | 'sign-ins'
   | 'tokens'
   | 'calendar'
+  | 'channel'
   | 'export'
   | 'requests'
   | 'users'

@@ -32,6 +32,9 @@ export type Merging<T> = {
   dismiss: () => void;
 };
 
+/** What changes this often is not merged: the user reads the message and saves again. */
+const maxRounds = 3;
+
 /**
  * Saves without overwriting: fields changed elsewhere are read and retained unless this form changed them. `save`
  * resolves to the names of these fields, or to undefined if the user must resolve `conflict` first.
@@ -39,20 +42,20 @@ export type Merging<T> = {
 export function useMergingSave<T extends object>({ read, write }: Access<T>): Merging<T> {
   const [conflict, setConflict] = useState<Conflict<T>>();
 
-  async function save(mine: T, base: Version<T>): Promise<(keyof T & string)[] | undefined> {
+  async function save(mine: T, base: Version<T>, round = 1): Promise<(keyof T & string)[] | undefined> {
     try {
       if ((await write(mine, base)) !== false) return [];
     } catch (error) {
-      if (!isApiError(error, 'PRECONDITION_FAILED')) throw error;
+      if (!isApiError(error, 'PRECONDITION_FAILED') || round === maxRounds) throw error;
     }
     const theirs = await read();
     const { merged, taken, fields, isDone } = merge(base.fields, mine, theirs.fields);
     if (isDone) return []; // an earlier attempt succeeded, but its response was lost
-    if (fields.length > 0) {
-      setConflict({ mine: merged, theirs, fields });
+    if (fields.length > 0 || round === maxRounds) {
+      setConflict({ mine: merged, theirs, fields: fields.length > 0 ? fields : taken });
       return undefined;
     }
-    const more = await save(merged, theirs);
+    const more = await save(merged, theirs, round + 1);
     return more === undefined ? undefined : [...taken, ...more];
   }
 

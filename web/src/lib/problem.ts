@@ -15,11 +15,19 @@ export function useProblem() {
   };
 }
 
-/** The service's error message for a field. */
-export function fieldProblem(error: unknown, field: string): string | undefined {
+/** What the service says about a field, to be read after its name. */
+export function saidOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const message = error.details.find((detail) => detail.field === field)?.message;
   return message?.startsWith(`${field} `) === true ? message.slice(field.length + 1) : message; // its label names it
+}
+
+/** The same as a sentence, to be read below the field. */
+export function fieldProblem(error: unknown, field: string): string | undefined {
+  const said = saidOf(error, field);
+  if (said === undefined) return undefined;
+  const end = /[.!?。！？]$/.test(said) ? '' : /\p{Script=Han}/u.test(said) ? '。' : '.';
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${end}`;
 }
 
 /** Whether all errors are shown at these fields. */

@@ -119,3 +119,6 @@ export function useAccount(): Account {
   if (account === undefined) throw new Error('not signed in');
   return account;
 }
+
+/** Whether the user is an administrator of some classes only, without the inbox, the activity log and whatever is for the whole school. */
+export const useIsLimited = (): boolean => useAccount().admin_scope === 'groups';

@@ -36,6 +36,14 @@ const pauseMilliseconds = 1500;
 const layers: { readonly current: Actions }[] = [];
 let before = { key: '', at: -pauseMilliseconds };
 
+/** After a press on a link or button that opened another page, letters may be meant for a field that is still to come. */
+const settleMilliseconds = 1000;
+let [openedAt, isByKey] = [Number.NEGATIVE_INFINITY, false];
+for (const name of ['pushState', 'replaceState'])
+  window.addEventListener(name, ({ timeStamp }) => {
+    if (!isByKey) openedAt = timeStamp;
+  });
+
 /** The current action of the keys; inner components override outer ones. */
 export function actionOf(keys: string): (() => void) | undefined {
   return layers.findLast(({ current }) => current[keys] !== undefined)?.current[keys];
@@ -47,10 +55,17 @@ document.addEventListener('keydown', (event) => {
   const action = event.ctrlKey || event.metaKey ? withModifier(event) : single();
   if (action === undefined) return;
   event.preventDefault(); // otherwise the letter would be typed into the field that the action focuses
+  isByKey = true;
   action();
+  isByKey = false;
 
   function single() {
-    if (!settings.get().keys || (target instanceof Element && target.matches(fields))) return undefined;
+    if (
+      !settings.get().keys ||
+      at - openedAt < settleMilliseconds ||
+      (target instanceof Element && target.matches(fields))
+    )
+      return undefined;
     const found = (at - before.at < pauseMilliseconds && actionOf(`${before.key} ${key}`)) || actionOf(key);
     before = { key, at };
     return found;

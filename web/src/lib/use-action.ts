@@ -10,9 +10,9 @@ export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unk
     if (isRunning) return false;
     setRunning(true);
     setDone(false);
+    setError(undefined);
     try {
       await work(...args);
-      setError(undefined);
       setDone(true);
       return true;
     } catch (failure) {

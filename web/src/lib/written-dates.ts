@@ -2,7 +2,14 @@ const dayMilliseconds = 86_400_000;
 export const two = (value: number) => String(value).padStart(2, '0');
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const near: Readonly<Record<string, number>> = {
-  ...{ today: 0, yesterday: -1, tomorrow: 1, 今天: 0, 昨天: -1, 前天: -2, 明天: 1, 后天: 2 },
+  today: 0,
+  yesterday: -1,
+  tomorrow: 1,
+  今天: 0,
+  昨天: -1,
+  前天: -2,
+  明天: 1,
+  后天: 2,
 };
 
 export const addDays = (date: string, days: number): string =>

@@ -1,11 +1,14 @@
-import { CircleCheck, CircleDashed, ClockAlert, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleDashed, ClockAlert, type LucideIcon, TrendingDown, TriangleAlert } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import styles from './chip.module.css';
 
-const icons = { good: CircleCheck, warn: TriangleAlert, bad: ClockAlert, plain: CircleDashed } satisfies Record<
-  string,
-  LucideIcon
->;
+const icons = {
+  good: CircleCheck,
+  slow: TrendingDown,
+  warn: TriangleAlert,
+  bad: ClockAlert,
+  plain: CircleDashed,
+} satisfies Record<string, LucideIcon>;
 export type ChipLook = keyof typeof icons;
 
 /** A state: an icon, a word and a colour. */

@@ -39,8 +39,6 @@ export function DayField({ label, value, onChange, error, isOptional = false }: 
         after={
           <Popup
             label={t('choose')}
-            className={styles.anchor}
-            panelClass={styles.panel}
             trigger={{ 'aria-label': t('choose'), icon: <CalendarDays size={18} aria-hidden="true" /> }}
           >
             {(close) => (

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './field.module.css';
 
@@ -33,7 +34,15 @@ export type FieldProps = Native & {
   inside?: ReactNode;
 };
 
-/** A labelled input or textarea with hint and error. */
+/** A rejection by the service until the value is changed, and again after the next one. */
+function useRejection(rejection: string | undefined): [shown: string | undefined, answer: () => void] {
+  const [isAnswered, setAnswered] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rejection is shown anew
+  useEffect(() => setAnswered(false), [rejection]);
+  return [isAnswered ? undefined : rejection, () => setAnswered(rejection !== undefined)];
+}
+
+/** A labelled input or textarea. An error takes the place of the hint. */
 export function Field({
   label,
   invalid,
@@ -53,8 +62,13 @@ export function Field({
   ...props
 }: FieldProps) {
   const id = useId();
-  const error = invalid ?? rejection;
-  const texts = { [`${id}-aside`]: aside, [`${id}-hint`]: hint, [`${id}-error`]: error };
+  const [rejected, answer] = useRejection(rejection);
+  const error = invalid ?? rejected;
+  const texts = {
+    [`${id}-aside`]: aside,
+    [`${id}-hint`]: error === undefined ? hint : undefined,
+    [`${id}-error`]: error,
+  };
   const described = Object.keys(texts).filter((key) => texts[key] !== undefined);
   const own = {
     id,
@@ -64,7 +78,10 @@ export function Field({
     'aria-invalid': error !== undefined || undefined,
     'data-invalid': invalid === undefined ? undefined : '',
     'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
-    onChange: (event: { target: { value: string } }) => onChange?.(event.target.value),
+    onChange: (event: { target: { value: string } }) => {
+      answer();
+      onChange?.(event.target.value);
+    },
   };
   const { type: _line, ...ofArea } = props;
   return (
@@ -90,14 +107,15 @@ export function Field({
       ) : (
         <textarea {...own} {...ofArea} rows={rows} ref={areaRef} />
       )}
-      {hint !== undefined && (
+      {hint !== undefined && error === undefined && (
         <span id={`${id}-hint`} className={styles.hint}>
           {hint}
         </span>
       )}
       {error !== undefined && (
-        <span id={`${id}-error`} className={styles.error}>
-          {error}
+        <span className={styles.error}>
+          <CircleAlert size={16} strokeWidth={2} aria-hidden="true" />
+          <span id={`${id}-error`}>{error}</span>
         </span>
       )}
     </div>

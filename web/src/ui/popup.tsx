@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './popup.module.css';
@@ -7,18 +7,45 @@ type Props = {
   /** The name of the panel. */
   label: string;
   trigger: Omit<ButtonProps, 'onPress'>;
-  /** On a phone, too; by default it opens above the button there. */
-  isBelow?: boolean;
   /** The content; a function gets what closes the panel. */
   children: ReactNode | ((close: () => void) => ReactNode);
   panelClass?: string | undefined;
   className?: string | undefined;
 };
 
-/** A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. */
-export function Popup({ label, trigger, isBelow = false, children, panelClass, className }: Props) {
+/** The space between the button and the panel, and between the panel and the window. */
+const gap = 8;
+
+/** Places a panel below its button, or above it where there is more room, within the window. */
+function place(panel: HTMLElement, anchor: Element): void {
+  const [at, size] = [anchor.getBoundingClientRect(), panel.getBoundingClientRect()];
+  const isBelow = at.bottom + gap + size.height <= window.innerHeight || at.top < size.height + gap;
+  const left = Math.min(window.innerWidth - size.width - gap, at.right - size.width);
+  panel.style.top = `${isBelow ? at.bottom + gap : at.top - gap - size.height}px`;
+  panel.style.left = `${Math.max(gap, left)}px`;
+}
+
+/**
+ * A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. The panel is in the
+ * layer above the page, where nothing cuts it off.
+ */
+export function Popup({ label, trigger, children, panelClass, className }: Props) {
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLFieldSetElement>(null);
+  useLayoutEffect(() => {
+    const [shown, anchor] = [panel.current, frame.current?.querySelector('button')];
+    if (!isOpen || shown === null || anchor == null) return undefined;
+    shown.showPopover();
+    const follow = () => place(shown, anchor);
+    follow();
+    window.addEventListener('resize', follow);
+    document.addEventListener('scroll', follow, true);
+    return () => {
+      window.removeEventListener('resize', follow);
+      document.removeEventListener('scroll', follow, true);
+    };
+  }, [isOpen]);
 
   function close(): void {
     setOpen(false);
@@ -50,7 +77,7 @@ export function Popup({ label, trigger, isBelow = false, children, panelClass, c
       <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
         // A press between its controls moves the focus to it, not to what is around the popup.
-        <fieldset className={cx(styles.panel, !isBelow && styles.above, panelClass)} tabIndex={-1}>
+        <fieldset ref={panel} popover="manual" className={cx(styles.panel, panelClass)} tabIndex={-1}>
           <legend className="visually-hidden">{label}</legend>
           {typeof children === 'function' ? children(close) : children}
         </fieldset>

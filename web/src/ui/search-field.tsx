@@ -5,10 +5,17 @@ import { Field } from './field.tsx';
 /** The service's limit. */
 const maxLength = 100;
 
-type Props = { label: string; value: string; onChange: (value: string) => void; inside?: ReactNode };
+type Props = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  inside?: ReactNode;
+  /** It gets the focus when it appears. */
+  isFirst?: boolean;
+};
 
 /** A search field with its label as placeholder. */
-export function SearchField({ label, value, onChange, inside }: Props) {
+export function SearchField({ label, value, onChange, inside, isFirst = false }: Props) {
   return (
     <Field
       aria-label={label}
@@ -18,6 +25,7 @@ export function SearchField({ label, value, onChange, inside }: Props) {
       value={value}
       maxLength={maxLength}
       inside={inside}
+      autoFocus={isFirst}
       onChange={onChange}
     />
   );

@@ -15,7 +15,11 @@ export function Sparkline({ label, values }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the position is the week
             key={index}
             className={cx(value <= 0 ? styles.none : index === values.length - 1 ? styles.last : styles.bar)}
-            {...{ x: index * 9, y: 24 - height, width: 7, height, rx: Math.min(1.5, height / 2) }}
+            x={index * 9}
+            y={24 - height}
+            width={7}
+            height={height}
+            rx={Math.min(1.5, height / 2)}
           />
         );
       })}

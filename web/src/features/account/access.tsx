@@ -1,3 +1,5 @@
+import { useAccount } from '../../lib/session.ts';
+import { ManageTags } from '../tags/manage-tags.tsx';
 import styles from './account.module.css';
 import { Calendar } from './calendar.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -9,6 +11,7 @@ import { Tokens } from './tokens.tsx';
 export default function Access() {
   return (
     <div className={styles.stack}>
+      {useAccount().role === 'user' && <ManageTags />}
       <Tokens />
       <Calendar />
       <PersonalExport />

@@ -1,6 +1,6 @@
 import { api, type Schemas } from '../../lib/api.ts';
 import { useProblem } from '../../lib/problem.ts';
-import { session, useAccount } from '../../lib/session.ts';
+import { session, useAccount, useIsLimited } from '../../lib/session.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useMail } from '../../lib/use-meta.ts';
@@ -18,21 +18,23 @@ const mailMessages = {
   from: { en: 'From {hour}:00', zh: '{hour}:00 起' },
   week: { en: 'My week, on the first day of the next', zh: '每周第一天发送上周学习小结' },
   digest: { en: 'What needs attention in my classes, weekly', zh: '每周发送班级周报（需要关注的学生与请求）' },
+  requests: { en: 'New contact requests', zh: '有新的联系申请时通知我' },
 } as const satisfies Catalogue;
-const hours = [12, 15, 17, 18, 19, 20, 21, 22];
+export const reminderHours = [12, 15, 17, 18, 19, 20, 21, 22];
 
 /** The mails that a user may choose; each choice is saved at once. */
 export function Mails() {
   const t = useTexts(mailMessages);
   const problem = useProblem();
-  const { email, role, streak_reminder_hour: hour, weekly_mail } = useAccount();
+  const { email, role, streak_reminder_hour: hour, weekly_mail, new_request_mail } = useAccount();
+  const isLimited = useIsLimited();
   const { run, isRunning, error } = useAction(
-    async (body: Partial<Pick<Schemas['Account'], 'streak_reminder_hour' | 'weekly_mail'>>) => {
+    async (body: Partial<Pick<Schemas['Account'], 'streak_reminder_hour' | 'weekly_mail' | 'new_request_mail'>>) => {
       session.update((await api.put('/api/auth/me', { body, ifMatch: false })).data);
     },
   );
   if (useMail() !== true) return null;
-  const shown = hour === null || hours.includes(hour) ? hours : [hour, ...hours];
+  const shown = hour === null || reminderHours.includes(hour) ? reminderHours : [hour, ...reminderHours];
   return (
     <Card title={t('title')}>
       <div className={styles.form}>
@@ -53,6 +55,15 @@ export function Mails() {
         >
           {t(role === 'admin' ? 'digest' : 'week')}
         </Checkbox>
+        {role === 'admin' && !isLimited && (
+          <Checkbox
+            isSelected={new_request_mail}
+            isDisabled={isRunning}
+            onChange={(chosen) => void run({ new_request_mail: chosen })}
+          >
+            {t('requests')}
+          </Checkbox>
+        )}
       </div>
     </Card>
   );

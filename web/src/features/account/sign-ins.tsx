@@ -28,9 +28,24 @@ export function SignIns() {
     await api.delete('/api/auth/sign-ins/{id}', { params: { id } });
     await changed('sign-ins');
   });
-  const failure = error ?? end.error;
+  const others = data?.filter(({ current }) => !current) ?? [];
+  const endOthers = useAction(async () => {
+    await Promise.all(others.map(({ id }) => api.delete('/api/auth/sign-ins/{id}', { params: { id } })));
+    await changed('sign-ins');
+  });
+  const failure = error ?? end.error ?? endOthers.error;
   return (
-    <Card title={t('sign_ins')}>
+    <Card
+      title={t('sign_ins')}
+      actions={
+        others.length > 0 ? (
+          <Button isPending={endOthers.isRunning} onPress={() => void endOthers.run()}>
+            {t('end_others')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <p role="status">{endOthers.isDone && others.length === 0 && t('ended_others')}</p>
       {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
       {data === undefined && error === null && <Skeleton label={common('loading')} />}
       <ul className={rows.rows}>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { toast } from '../../ui/toast.tsx';
+import { question } from '../timer/preset.ts';
 import { isEarned, useAwards } from './awards-queries.ts';
 import { awardMessages } from './messages.ts';
 
@@ -13,14 +14,15 @@ export default function AwardMoment() {
   const [, navigate] = useLocation();
   const { data } = useAwards();
   const known = useRef<ReadonlySet<number>>(undefined);
+  const isAsking = question.use(); // an award of a timer that is discarded is taken back
   useEffect(() => {
-    if (data === undefined) return;
+    if (data === undefined || isAsking) return;
     const earned = data.filter(isEarned);
     const { current: before } = known;
     known.current = new Set(earned.map(({ id }) => id));
     for (const { id, name } of earned)
       if (before !== undefined && !before.has(id))
         toast({ text: t('earned_now', { name }), action: { text: t('show'), run: () => navigate(href('awards')) } });
-  }, [data, t, navigate]);
+  }, [data, isAsking, t, navigate]);
   return null;
 }

@@ -1,7 +1,8 @@
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
@@ -11,11 +12,14 @@ import styles from './admin-home.module.css';
 import { Attention } from './attention.tsx';
 import { Classes } from './classes.tsx';
 import { Figures } from './figures.tsx';
+import { useFirstHour, useWaiting } from './first-hour.ts';
+import { firstHourMessages } from './first-hour-messages.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 import { OpenRequests } from './open-requests.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** More classes are offered as a list. */
 const maxSegments = 4;
@@ -23,42 +27,73 @@ const maxSegments = 4;
 /** Figures of all students or of one class, who needs attention, open requests and the latest changes. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AdminHomePage() {
+  const account = useAccount();
   const t = useTexts(adminHomeMessages);
-  const formats = useFormats(useAccount().timezone);
+  const first = useTexts(firstHourMessages);
+  const formats = useFormats(account.timezone);
   const { filter, change } = useUrlFilter({ class: '' });
   const group = /^[1-9]\d{0,8}$/.test(filter.class) ? filter.class : '';
   const everyone = useEveryone(group);
+  const isLimited = useIsLimited();
   const isEmpty = group === '' && everyone.data?.total === 0;
+  const students = everyone.data?.students;
+  const firstHour = useFirstHour(group === '' && !isLimited ? students : undefined);
+  const waiting = useWaiting(students ?? []);
   return (
     <Page
       title={t('title')}
       heading={formats.longDay(new Date().toISOString())}
-      actions={<ClassSwitch group={group} onChange={(next) => change({ class: next })} />}
+      actions={
+        <>
+          {firstHour !== undefined && (
+            <Button look="quiet" onPress={firstHour.hide}>
+              {first('hide')}
+            </Button>
+          )}
+          <ClassSwitch group={group} onChange={(next) => change({ class: next })} />
+        </>
+      }
     >
       <div className={styles.grid}>
-        {isEmpty && <FirstSteps />}
+        {firstHour !== undefined && <FirstSteps of={firstHour} />}
+        {isLimited && isEmpty && (
+          <Card>
+            <Empty>{t(account.admin_group_ids?.length === 0 ? 'no_class_yet' : 'no_students_yet')}</Empty>
+          </Card>
+        )}
         {!isEmpty && (
           <div className={styles.main}>
             <Loaded of={everyone}>
-              {({ students }) =>
-                students === undefined ? (
+              {({ students: known }) =>
+                known === undefined ? (
                   <Card>
                     <Empty>{t('too_many')}</Empty>
                   </Card>
                 ) : (
                   <>
-                    <Figures students={students} group={group} />
-                    <Attention students={students} group={group} />
+                    {firstHour === undefined && <Figures students={known} group={group} />}
+                    <div className={styles.column}>
+                      <Waiting
+                        students={known.filter(({ user_id }) => waiting.ids.has(user_id))}
+                        since={waiting.since}
+                        until={waiting.until}
+                      />
+                      {(firstHour === undefined || waiting.ids.size < known.length) && (
+                        <Attention students={known.filter(({ user_id }) => !waiting.ids.has(user_id))} group={group} />
+                      )}
+                    </div>
                   </>
                 )
               }
             </Loaded>
           </div>
         )}
-        <div className={styles.side}>
-          <OpenRequests />
-          <LastChanges />
-        </div>
+        {!isLimited && (
+          <div className={styles.side}>
+            <OpenRequests />
+            <LastChanges />
+          </div>
+        )}
         {group === '' && everyone.data?.students !== undefined && !isEmpty && (
           <Classes students={everyone.data.students} />
         )}

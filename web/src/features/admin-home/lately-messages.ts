@@ -4,6 +4,7 @@ import type { actionMessages } from '../audit/messages.ts';
 /** What an administrator has done, by operation; after the name of the administrator. */
 export const latelyMessages = {
   createUser: { en: 'created the account {what}', zh: '创建了账号 {what}' },
+  finishSingleSignOn: { en: 'got rights from the identity provider: {what}', zh: '由统一身份认证更改了权限：{what}' },
   importRoster: { en: 'applied a roster: {what}', zh: '导入了名册：{what}' },
   createUsers: { en: 'created the accounts {what}', zh: '批量创建了账号 {what}' },
   updateUser: { en: 'changed the account {what}', zh: '更改了账号 {what}' },
@@ -14,6 +15,15 @@ export const latelyMessages = {
   createReportLink: { en: 'created a link to the report of {what}', zh: '创建了 {what} 的报告链接' },
   revokeReportLink: { en: 'revoked a link to the report of {what}', zh: '撤销了 {what} 的报告链接' },
   sendMessage: { en: 'wrote to {what}', zh: '向 {what} 发送了消息' },
+  createTerm: { en: 'added a term', zh: '添加了学期' },
+  updateTerm: { en: 'changed a term', zh: '更改了学期' },
+  deleteTerm: { en: 'deleted a term', zh: '删除了学期' },
+  createSchoolDay: { en: 'added days to the school year', zh: '添加了校历条目' },
+  updateSchoolDay: { en: 'changed days of the school year', zh: '更改了校历条目' },
+  deleteSchoolDay: { en: 'deleted days of the school year', zh: '删除了校历条目' },
+  excuseUser: { en: 'excused {what}', zh: '为 {what} 登记了请假' },
+  updateDaysOffOfUser: { en: 'changed days off of {what}', zh: '更改了 {what} 的请假' },
+  deleteDaysOffOfUser: { en: 'deleted days off of {what}', zh: '删除了 {what} 的请假' },
   resetTotp: { en: 'switched off the second factor of {what}', zh: '关闭了 {what} 的两步验证' },
   unlinkIdentity: { en: 'unlinked {what} from the identity provider', zh: '解除了 {what} 与登录服务的关联' },
   updateMe: { en: 'changed their own account', zh: '更改了自己的账号' },

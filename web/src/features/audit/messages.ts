@@ -38,6 +38,8 @@ export const auditMessages = {
   of_contact_request: { en: 'Request {id}', zh: '申请 {id}' },
   of_export: { en: 'Export {id}', zh: '导出 {id}' },
   of_webhook: { en: 'Webhook {id}', zh: '事件推送 {id}' },
+  of_term: { en: 'Term {id}', zh: '学期 {id}' },
+  of_school_day: { en: 'Entry of the school year {id}', zh: '校历条目 {id}' },
   of_personal_token: { en: 'Access token {id}', zh: '访问令牌 {id}' },
 } as const satisfies Catalogue;
 
@@ -50,12 +52,18 @@ export const typeMessages = {
   contact_request: { en: 'Contact request', zh: '联系申请' },
   export: { en: 'Export', zh: '导出' },
   webhook: { en: 'Webhook', zh: '事件推送' },
+  term: { en: 'Term', zh: '学期' },
+  school_day: { en: 'School year', zh: '校历' },
   personal_token: { en: 'Access token', zh: '访问令牌' },
 } as const satisfies Catalogue;
 
 /** By operation; an operation without a text is shown by its name. */
 export const actionMessages = {
   createUser: { en: 'Created an account', zh: '创建账号' },
+  finishSingleSignOn: {
+    en: 'Got an account or rights from the identity provider',
+    zh: '由统一身份认证创建账号或更改权限',
+  },
   importRoster: { en: 'Applied a roster', zh: '导入名册' },
   createUsers: { en: 'Created many accounts', zh: '批量创建账号' },
   updateUser: { en: 'Changed an account', zh: '更改账号' },
@@ -66,6 +74,15 @@ export const actionMessages = {
   createReportLink: { en: 'Created a link to a report', zh: '创建报告链接' },
   revokeReportLink: { en: 'Revoked a link to a report', zh: '撤销报告链接' },
   sendMessage: { en: 'Wrote to users', zh: '发送消息' },
+  createTerm: { en: 'Added a term', zh: '添加学期' },
+  updateTerm: { en: 'Changed a term', zh: '更改学期' },
+  deleteTerm: { en: 'Deleted a term', zh: '删除学期' },
+  createSchoolDay: { en: 'Added days to the school year', zh: '添加校历条目' },
+  updateSchoolDay: { en: 'Changed days of the school year', zh: '更改校历条目' },
+  deleteSchoolDay: { en: 'Deleted days of the school year', zh: '删除校历条目' },
+  excuseUser: { en: 'Excused a user', zh: '为用户登记请假' },
+  updateDaysOffOfUser: { en: 'Changed days off of a user', zh: '更改用户的请假' },
+  deleteDaysOffOfUser: { en: 'Deleted days off of a user', zh: '删除用户的请假' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   unlinkIdentity: { en: 'Unlinked a user from the identity provider', zh: '解除用户与登录服务的关联' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },

@@ -15,6 +15,8 @@ const pages = {
   export: undefined,
   personal_token: undefined,
   webhook: undefined,
+  term: undefined,
+  school_day: undefined,
 } as const satisfies Record<TargetType, string | undefined>;
 
 const named = { user: 'user', group: 'group', project: 'project', assignment: 'project' } as const;

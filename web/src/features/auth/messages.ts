@@ -11,7 +11,7 @@ export const authMessages = {
   no_account_or_password: { en: 'No account yet, or forgot your password?', zh: '还没有账号，或忘记了密码？' },
   request_account: { en: 'Request an account', zh: '申请账号' },
   or: { en: 'or', zh: '或' },
-  new_password_link: { en: 'a new password', zh: '重设密码' },
+  new_password_link: { en: 'a new password', zh: '重置密码' },
   name: { en: 'Username or e-mail', zh: '用户名或邮箱' },
   password: { en: 'Password', zh: '密码' },
   show: { en: 'Show password', zh: '显示密码' },

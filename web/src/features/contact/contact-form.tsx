@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api, isApiError } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { formatClock } from '../../lib/format.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, saidOf, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
@@ -67,14 +67,18 @@ function isCaptchaUsed(failure: unknown, { name, message, captcha }: SubmittedFi
 const focusFirstError = (form: HTMLFormElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 
-export type Sent = { message: string; number: number };
+export type Sent = {
+  message: string;
+  number: number;
+  written: Pick<Draft, 'subject' | 'name' | 'email' | 'phone' | 'message'>;
+};
 
 /** The contact form; its input is stored as a draft until sent. */
-export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
+export function ContactForm({ onSent, again }: { onSent: (sent: Sent) => void; again: Sent['written'] | undefined }) {
   const t = useTexts(contactMessages);
   const problem = useProblem();
   const form = useRef<HTMLFormElement>(null);
-  const { value: draft, set: change, clear } = useDraft('contact', empty);
+  const { value: draft, set: change, clear } = useDraft('contact', () => ({ ...empty(), ...again }));
   const source = useCaptcha(draft.captcha, (captcha) =>
     change({ characters: '', ...(captcha.speech === undefined && { captcha }) }),
   );
@@ -97,7 +101,8 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
           return api.post('/api/contact/submit', { body, idempotencyKey });
         });
       clear();
-      onSent({ message, number: requestId });
+      const { subject, name, email, phone, message: text } = written;
+      onSent({ message, number: requestId, written: { subject, name, email, phone, message: text } });
     } catch (failure) {
       if (isCaptchaUsed(failure, body)) await source.renew();
       throw failure;
@@ -122,11 +127,11 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
     label: t(name),
     value: draft[name],
     onChange: (value: string) => change({ [name]: value }),
-    error: fieldProblem(error, name) && (name === 'message' ? sayOf('message') : t(`give_${name}`)),
+    error: saidOf(error, name) && (name === 'message' ? sayOf('message') : t(`give_${name}`)),
   });
   /** What the service says about a field, with the field as its subject. */
   function sayOf(name: 'message' | 'captcha'): string | undefined {
-    const said = fieldProblem(error, name);
+    const said = saidOf(error, name);
     if (said === undefined) return undefined;
     return t('about_field', { field: t(name === 'captcha' ? 'answer' : name), said });
   }
@@ -148,7 +153,10 @@ export function ContactForm({ onSent }: { onSent: (sent: Sent) => void }) {
       <CaptchaField
         source={source}
         value={draft.characters}
-        onChange={(characters) => change({ characters })}
+        onChange={(characters) => {
+          setExpired(false);
+          change({ characters });
+        }}
         error={isExpired ? t('expired') : sayOf('captcha')}
       />
       <Button type="submit" look="primary" wide isPending={isRunning || seconds > 0}>

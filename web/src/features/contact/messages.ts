@@ -5,7 +5,7 @@ export const contactMessages = {
   intro: { en: 'You get an answer by e-mail within 24 hours.', zh: '24 小时内答复，请留意邮箱。' },
   subject: { en: 'What do you need?', zh: '需要什么' },
   account_registration: { en: 'An account', zh: '申请账号' },
-  password_reset: { en: 'A new password', zh: '重设密码' },
+  password_reset: { en: 'A new password', zh: '重置密码' },
   technical_support: { en: 'Help', zh: '使用帮助' },
   other: { en: 'Something else', zh: '其他' },
   name: { en: 'Name', zh: '姓名' },
@@ -45,5 +45,15 @@ export const contactMessages = {
   wait: { en: 'You can send again in {time}. Your text is kept.', zh: '{time} 后可再次发送，内容会保留。' },
   sent: { en: 'Sent', zh: '已发送' },
   number: { en: 'Your number: {number}', zh: '编号：{number}' },
+  answer_to: {
+    en: 'The answer comes to {email} by {day}, {time}.',
+    zh: '我们会在 {day} {time} 前回复到 {email}。',
+  },
+  you_wrote: { en: 'What you wrote', zh: '您的留言' },
+  wrong_address: {
+    en: 'Is the address wrong? Send the request again with the right one.',
+    zh: '邮箱有误？请改正后重新发送。',
+  },
+  again: { en: 'Change and send again', zh: '修改后重新发送' },
   back: { en: 'Back to sign-in', zh: '返回登录' },
 } as const satisfies Catalogue;

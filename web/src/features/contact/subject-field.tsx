@@ -7,8 +7,10 @@ export const subjects = ['account_registration', 'password_reset', 'technical_su
 export type Subject = (typeof subjects)[number];
 
 const icons: Readonly<Record<Subject, LucideIcon>> = {
-  ...{ account_registration: UserRoundPlus, password_reset: KeyRound },
-  ...{ technical_support: CircleQuestionMark, other: MessageSquare },
+  account_registration: UserRoundPlus,
+  password_reset: KeyRound,
+  technical_support: CircleQuestionMark,
+  other: MessageSquare,
 };
 
 /** What the message is about, as four tiles. */

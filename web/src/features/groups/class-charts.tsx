@@ -56,13 +56,11 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity
                     key={`${hour} ${index}`}
                     className={cx(hour === 0 ? styles.none : hour < few ? styles.few : styles.block)}
-                    {...{
-                      x: hour * column,
-                      y: 150 - (index + 1) * height,
-                      width: column * blockWidth,
-                      height: height * 0.85,
-                      rx: 3,
-                    }}
+                    x={hour * column}
+                    y={150 - (index + 1) * height}
+                    width={column * blockWidth}
+                    height={height * 0.85}
+                    rx={3}
                   />
                 )),
               )}
@@ -92,7 +90,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                 <text
                   key={hour}
                   className={axes.axis}
-                  x={hour === last ? width : (hour + blockWidth / 2) * column}
+                  x={hour === last ? width : at(hour)}
                   y="165"
                   textAnchor={hour === last ? 'end' : 'middle'}
                 >

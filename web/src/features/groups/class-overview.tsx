@@ -15,22 +15,33 @@ import styles from './class.module.css';
 import { Distribution, Trend } from './class-charts.tsx';
 import { ClassGrid } from './class-grid.tsx';
 import { classMessages } from './class-messages.ts';
+import { type ClassPeriod, useClassPeriod } from './class-period.ts';
 import { ClassProjects } from './class-projects.tsx';
-import { type ClassPeriod, type MemberDays, type Statistics, useClassStatistics, usePeriod } from './class-queries.ts';
+import { type MemberDays, type Statistics, useClassStatistics } from './class-queries.ts';
+import { PeriodTools } from './period-tools.tsx';
+
+type Props = {
+  id: number;
+  kind: ClassPeriod;
+  /** The last day of the period; empty for today. */
+  on: string;
+  change: (changed: { period?: string; on?: string }) => void;
+};
 
 /** The figures of a class in a period, its students by day and its projects. */
-export function ClassOverview({ id, period }: { id: number; period: ClassPeriod }) {
+export function ClassOverview({ id, kind, on, change }: Props) {
   const t = useTexts(classMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
   const dates = useFormats('UTC'); // dates have no time
-  const { from, to, days, before } = usePeriod(period);
-  const now = useClassStatistics(id, { from, to });
+  const { period, days, before, isCurrent } = useClassPeriod(kind, on);
+  const { from, to } = period;
+  const now = useClassStatistics(id, period);
   const then = useClassStatistics(id, before);
   const weeks = useClassStatistics(id);
-  const month = usePeriod('month');
-  const recent = useClassStatistics(id, { from: month.from, to: month.to });
+  const { period: month } = useClassPeriod('month', isCurrent ? '' : to);
+  const recent = useClassStatistics(id, month);
   const everyone = useEveryone(`${id}`);
   // Read again every five minutes; if that fails, the former data stay.
   const error = now.error ?? weeks.error ?? recent.error ?? (everyone.data ? null : everyone.error);
@@ -44,22 +55,25 @@ export function ClassOverview({ id, period }: { id: number; period: ClassPeriod 
       </Card>
     );
   // The current week is not over: its hours stay hours, those of longer periods become hours per week.
-  const perWeek = (member: MemberDays) => (period === 'week' ? member.total_hours : (member.total_hours / days) * 7);
+  const perWeek = (member: MemberDays) => (kind === 'week' ? member.total_hours : (member.total_hours / days) * 7);
   const hours = now.data.members.map(perWeek);
   return (
     <div className={styles.grid}>
+      <div className={`${styles.whole} ${styles.tools} no-print`}>
+        <PeriodTools kind={kind} on={on} change={change} />
+      </div>
       <p className={styles.paper}>
         {`${dates.dates(from, to)} · ${t('as_of', { when: formats.dateTime(new Date().toISOString()) })}`}
       </p>
       <Figures
-        students={everyone.data.students}
-        period={period}
+        students={isCurrent ? everyone.data.students : undefined}
+        kind={kind}
         hours={hours}
         before={then.data?.members.map(perWeek)}
         totals={[now.data.total_hours, then.data?.total_hours]}
         days={days}
       />
-      <Distribution hours={hours} isWeek={period === 'week'} goal={meanWeeklyGoal(now.data)} />
+      <Distribution hours={hours} isWeek={kind === 'week'} goal={meanWeeklyGoal(now.data)} />
       {/* The current week is not over. */}
       <Trend weekly={weeks.data.weekly.slice(0, -1)} />
       <ClassGrid members={recent.data.members} from={month.from} />
@@ -80,7 +94,7 @@ function meanWeeklyGoal({ projects, members_count }: Statistics): number | undef
 type FiguresProps = {
   /** Undefined for too many. */
   students: readonly Student[] | undefined;
-  period: ClassPeriod;
+  kind: ClassPeriod;
   /** Hours per week of each member. */
   hours: readonly number[];
   before: readonly number[] | undefined;
@@ -88,11 +102,11 @@ type FiguresProps = {
   days: number;
 };
 
-function Figures({ students, period, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
+function Figures({ students, kind, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
   const t = useTexts(classMessages);
   const formats = useFormats(useAccount().timezone);
   const weekday = formats.weekdayShort(new Date().toISOString());
-  const comparison = period === 'week' ? t('vs_week', { weekday }) : t('vs_before');
+  const comparison = kind === 'week' ? t('vs_week', { weekday }) : t('vs_before');
   const change = (difference: number, text: string) =>
     Math.abs(difference) < 0.02 ? t('no_change') : <Delta value={difference}>{text}</Delta>;
   const middle = median(hours);
@@ -104,7 +118,7 @@ function Figures({ students, period, hours, before, totals: [total, totalBefore]
       <Stats>
         {students !== undefined && <StudiedTodayStat students={students} same={t('no_change')} />}
         <Stat
-          label={t(period === 'week' ? 'median_week' : 'median')}
+          label={t(kind === 'week' ? 'median_week' : 'median')}
           value={<Quantity text={formats.hours(middle)} />}
           note={
             middleBefore !== undefined && (

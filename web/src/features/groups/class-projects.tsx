@@ -14,7 +14,7 @@ import { classMessages } from './class-messages.ts';
 import styles from './class-projects.module.css';
 import { type Statistics, useMemberHours } from './class-queries.ts';
 
-const states = ['on_track', 'behind', 'not_started', 'done'] as const;
+const states = ['on_track', 'slowing', 'behind', 'overdue', 'not_started', 'done'] as const;
 
 /** The projects of a class, with how many students are on track, behind and not started. */
 export function ClassProjects({

@@ -8,7 +8,7 @@ import { SparkLine } from '../../ui/sparkline.tsx';
 import { Delta } from '../../ui/stats.tsx';
 import { sumOf } from '../progress/everyone.ts';
 import type { Student } from '../progress/progress-queries.ts';
-import { standingOf } from '../progress/standing.ts';
+import { type StandingName, standingOf, urgent } from '../progress/standing.ts';
 import { classTableMessages } from './class-messages.ts';
 import styles from './class-table.module.css';
 
@@ -93,20 +93,27 @@ function Figures({ students }: { students: readonly Student[] }) {
   const week = (weeks.at(-1) ?? 0) / each;
   const change = week - lastWeekSoFar / each;
   const names = students.map((student) => standingOf(student).name);
-  const count = (...wanted: string[]) => names.filter((standing) => wanted.includes(standing)).length;
+  const count = (...wanted: StandingName[]) => names.filter((standing) => wanted.includes(standing)).length;
   const parts = [
-    ['good', count('on_track', 'ahead')],
-    ['warn', count('behind', 'overdue')],
-    ['bad', count('silent')],
+    ['bad', count('silent', 'overdue')],
+    ['warn', count('behind', 'slowing')],
+    ['plain', count('not_started')],
+    ['good', count('on_track')],
+    ['none', count('without_goals')],
   ] as const;
-  const [good, warn, bad] = parts.map(([, part]) => part);
+  const attention = names.filter((name) => urgent.some((known) => known === name)).length;
+  const facts = [
+    attention > 0 && t('attention', { count: attention }),
+    t('on_track', { count: count('on_track') }),
+    count('without_goals') > 0 && t('without_goals', { count: count('without_goals') }),
+  ];
   let x = 0;
   return (
     <>
       <td className={table.wide}>
         <SparkLine
           label={t('weeks_are', { hours: weeks.map((hours) => formats.number(hours / each)).join(', ') })}
-          values={weeks.slice(0, -1)}
+          values={weeks}
           isWide
         />
       </td>
@@ -139,12 +146,7 @@ function Figures({ students }: { students: readonly Student[] }) {
               );
             })}
           </svg>
-          <span className={table.muted} aria-hidden="true">
-            {[good, warn, bad].join(' · ')}
-          </span>
-          <span className="visually-hidden">
-            {t('standings_are', { good: good ?? 0, warn: warn ?? 0, bad: bad ?? 0 })}
-          </span>
+          <span className={table.muted}>{facts.filter(Boolean).join(' · ')}</span>
         </span>
       </td>
     </>

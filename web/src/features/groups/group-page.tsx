@@ -5,6 +5,7 @@ import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
@@ -14,12 +15,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, Skeleton } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { Write } from '../progress/write.tsx';
 import { classMessages } from './class-messages.ts';
 import { ClassOverview } from './class-overview.tsx';
+import { classPeriods, periodDays } from './class-period.ts';
 import { ClassProjects } from './class-projects.tsx';
-import { classPeriods, useClassStatistics } from './class-queries.ts';
+import { useClassStatistics } from './class-queries.ts';
+import { ComparePage } from './compare/compare-page.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 import { type GroupDetail, groupsChanged, useGroup } from './group-queries.ts';
 import { Members } from './members.tsx';
@@ -38,14 +40,13 @@ export default function GroupPage({ id }: { id: number }) {
   return <Notice kind="error">{problem(error)}</Notice>;
 }
 
-const periodDays = { week: '7', month: '28', term: '91' } as const;
-
 function Content({ group }: { group: GroupDetail }) {
   const t = useTexts(groupMessages);
   const text = useTexts(classMessages);
   const [, navigate] = useLocation();
+  const isLimited = useIsLimited();
   const [open, setOpen] = useState<'rename' | 'delete'>();
-  const { filter, change } = useUrlFilter({ tab: '', period: '' });
+  const { filter, change } = useUrlFilter({ tab: '', period: '', on: '', beside: '' });
   const { id, name, members } = group;
   // An empty class begins with its students.
   const tab = filter.tab !== '' ? filter.tab : members.length === 0 ? 'students' : 'overview';
@@ -55,20 +56,13 @@ function Content({ group }: { group: GroupDetail }) {
   const here = href('group', { id });
   const tabs = [
     ['overview', undefined],
+    ['compare', undefined],
     ['students', members.length],
     ['projects', statistics?.projects_total],
   ] as const;
   const ids = members.filter(({ status }) => status === 'active').map(({ user_id }) => user_id);
   const actions = (
     <>
-      {tab === 'overview' && (
-        <ViewSwitch
-          label={text('period')}
-          options={classPeriods.map((known) => [known, text(known)] as const)}
-          value={period}
-          onChange={(next) => change({ period: next === 'week' ? '' : next })}
-        />
-      )}
       <LinkButton
         href={`${href('reports')}?group=${id}&days=${periodDays[period]}`}
         icon={<Printer size={18} strokeWidth={1.75} />}
@@ -88,8 +82,12 @@ function Content({ group }: { group: GroupDetail }) {
         trigger={{ 'aria-label': t('actions', { name }), icon: <Ellipsis size={20} /> }}
         entries={[
           { id: 'progress', text: t('progress') },
-          { id: 'rename', text: t('rename') },
-          { id: 'delete', text: t('delete') },
+          ...(isLimited
+            ? []
+            : [
+                { id: 'rename', text: t('rename') },
+                { id: 'delete', text: t('delete') },
+              ]),
         ]}
         onAction={(action) => {
           if (action === 'progress') navigate(`${href('students')}?group_id=${id}`);
@@ -113,8 +111,10 @@ function Content({ group }: { group: GroupDetail }) {
         <Members group={group} onAdded={() => change({ tab: 'students' })} />
       ) : tab === 'projects' ? (
         statistics !== undefined && <ClassProjects statistics={statistics} />
+      ) : tab === 'compare' ? (
+        <ComparePage id={id} kind={period} on={filter.on} beside={filter.beside} change={change} />
       ) : (
-        <ClassOverview id={id} period={period} />
+        <ClassOverview id={id} kind={period} on={filter.on} change={change} />
       )}
       {open === 'rename' && <NameDialog group={group} onClose={close} onSaved={close} />}
       {open === 'delete' && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
@@ -33,7 +34,8 @@ export default function GroupsPage() {
   const everyone = useEveryone('').data?.students;
   const [isNew, setNew] = useState(false);
   const isFirst = data?.groups.length === 0 && filter.search === '';
-  const create = (
+  const isLimited = useIsLimited();
+  const create = !isLimited && (
     <Button look="primary" icon={<Plus size={18} />} onPress={() => setNew(true)}>
       {t('new')}
     </Button>
@@ -50,7 +52,7 @@ export default function GroupsPage() {
       {data?.groups.length === 0 && (
         <Card>
           <Empty>
-            <p>{t(isFirst ? 'first' : 'none')}</p>
+            <p>{t(isFirst ? (isLimited ? 'first_limited' : 'first') : 'none')}</p>
             {isFirst ? create : <Button onPress={() => change(defaults)}>{t('clear')}</Button>}
           </Empty>
         </Card>

@@ -1,6 +1,10 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const groupMessages = {
+  first_limited: {
+    en: 'No class has been given to you yet. Ask an administrator of the whole school.',
+    zh: '还没有分配给您的班级，请联系全校管理员。',
+  },
   title: { en: 'Classes', zh: '班级' },
   new: { en: 'New class', zh: '新建班级' },
   name: { en: 'Name', zh: '名称' },
@@ -9,7 +13,7 @@ export const groupMessages = {
   clear: { en: 'Clear search', zh: '清除搜索' },
   first: {
     en: 'Create the first class. Projects can then be assigned to all of its members at once.',
-    zh: '新建第一个班级，例如一个班级，之后可以一次把项目分配给全体成员。',
+    zh: '先新建一个班级，之后可一次为全班分配项目。',
   },
   members: { en: 'Members', zh: '成员' },
   count: { en: { one: '{count} member', other: '{count} members' }, zh: '{count} 名成员' },

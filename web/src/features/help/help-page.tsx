@@ -2,7 +2,8 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
 import { navItemsOf } from '../../frame/navigation.tsx';
-import { useAccount } from '../../lib/session.ts';
+import { cx } from '../../lib/cx.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -18,6 +19,8 @@ const everywhere: readonly Shortcut[] = ['palette', 'search', 'help'];
 const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'focus', 'record'];
 const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note', 'undo'];
 
+const questions = ['forgot', 'wrong', 'on_track', 'streaks', 'importing', 'sharing', 'private'] as const;
+
 type Entry = readonly [what: string, keys: ReactNode];
 
 /** All shortcuts of the user's role, generated from the shortcut tables. */
@@ -30,19 +33,31 @@ export default function HelpPage() {
   const { keys } = useSettings();
   const of = (ids: readonly Shortcut[]): Entry[] => ids.map((id) => [name(id), <Keys key={id} of={shortcuts[id]} />]);
   const own = (what: keyof typeof helpMessages, key: string): Entry => [t(what), <kbd key={key}>{key}</kbd>];
-  const pages = navItemsOf(role).filter(({ letter }) => letter !== undefined);
+  const pages = navItemsOf(role, useIsLimited()).filter(({ letter }) => letter !== undefined);
   return (
     <Page title={t('title')}>
       <div className={styles.help}>
+        {role === 'user' && (
+          <Card title={t('questions')}>
+            {questions.map((question) => (
+              <details key={question} className={styles.question}>
+                <summary>{t(question)}</summary>
+                <p>{t(`${question}_answer`)}</p>
+              </details>
+            ))}
+          </Card>
+        )}
         <Card>
-          <KeysSwitch />
           <p>
             <Link href={href('accessibility')}>{t('accessibility')}</Link> ·{' '}
             <Link href={href('privacy')}>{t('privacy')}</Link>
           </p>
+        </Card>
+        <Card title={t('keys')} className={styles.keyboard}>
+          <KeysSwitch />
           {!keys && <Notice kind="success">{t('off', { keys: keyNames(shortcuts.palette).join(' ') })}</Notice>}
         </Card>
-        <div className={styles.columns}>
+        <div className={cx(styles.columns, styles.keyboard)}>
           <List title={t('everywhere')} entries={of(everywhere)} />
           <List title={role === 'user' ? t('study') : t('inbox')} entries={of(role === 'user' ? study : inbox)} />
           <List

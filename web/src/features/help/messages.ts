@@ -24,7 +24,44 @@ export const shortcutMessages = {
 export const helpMessages = {
   accessibility: { en: 'Accessibility', zh: '无障碍声明' },
   privacy: { en: 'What is kept about you', zh: '保存了哪些信息' },
-  title: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
+  title: { en: 'Help', zh: '帮助' },
+  keys: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
+  questions: { en: 'Questions', zh: '常见问题' },
+  forgot: { en: 'I forgot to stop the timer', zh: '忘记停止计时怎么办？' },
+  forgot_answer: {
+    en: 'After a while the timer asks whether you are still studying and offers your usual end. Later, open the record in the calendar and change its end.',
+    zh: '计时过久时会询问你是否还在学习，并给出平时的结束时间。之后也可以在日历中打开这条记录，修改结束时间。',
+  },
+  wrong: { en: 'I chose the wrong project', zh: '选错了项目怎么办？' },
+  wrong_answer: {
+    en: 'While the timer runs, press the name of the project and select another one. Afterwards, edit the record in the calendar.',
+    zh: '计时中点按项目名即可更换；结束后在日历中编辑这条记录。',
+  },
+  on_track: { en: 'What does On track mean?', zh: '“进度正常”是什么意思？' },
+  on_track_answer: {
+    en: 'Your hours are at or above an even pace from the beginning of the goal to its due date. Below it by more than a day’s share, the goal is behind; if only the pace of the last 28 days is too low, it is slowing.',
+    zh: '你的时长不低于从开始到截止日期的匀速进度。落后超过一天的份额为“落后”；只是最近 28 天的速度不够时为“进度放缓”。',
+  },
+  streaks: { en: 'What breaks a streak?', zh: '什么会中断连续天数？' },
+  streaks_answer: {
+    en: 'A day without a record of at least a minute. Rest days, which you choose in the settings, do not break it. Your day may begin after midnight.',
+    zh: '某天没有一分钟以上的记录就会中断。在设置中选定的休息日不会中断。每天也可以从午夜之后开始。',
+  },
+  importing: { en: 'Can I bring records from another tracker?', zh: '能导入其他软件的记录吗？' },
+  importing_answer: {
+    en: 'Yes: in the list of the calendar, press Import and choose its CSV file. You see what would be imported before anything is written, and can undo it.',
+    zh: '可以：在日历的列表中点“导入”，选择 CSV 文件。写入前会先显示将导入的内容，导入后也可以撤销。',
+  },
+  sharing: { en: 'How do I share a report?', zh: '怎样分享学习报告？' },
+  sharing_answer: {
+    en: 'Statistics can be printed or saved as a PDF. For a page with a link, ask your teacher.',
+    zh: '统计页可以打印，也可以保存为文件。需要链接时，请联系老师。',
+  },
+  private: { en: 'Who sees what I record?', zh: '谁能看到我的记录？' },
+  private_answer: {
+    en: 'You, and the teachers of the school. Owners of a shared project see the hours and notes recorded on it. Other students do not.',
+    zh: '你和学校的老师。共享项目的创建者能看到在该项目上的时长和备注，其他同学看不到。',
+  },
   single: { en: 'Single-key shortcuts', zh: '单键快捷键' },
   single_hint: {
     en: 'On this device. Switch them off if you use voice input or press keys by accident.',

@@ -11,6 +11,7 @@ import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useMail } from '../../lib/use-meta.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -67,6 +68,7 @@ export function AccountMatch({ request, user, isReset, onResolve, onDone }: Prop
     setPassword(await resetPassword(user.id, request));
     await changed('requests');
   });
+  const linkText = useMail() === true ? 'send_link' : 'create_link';
   const canReset = isReset && user.status === 'active';
   useShortcuts(canReset ? { [shortcuts.account]: () => void link.run() } : {});
   const error = link.error ?? reset.error;
@@ -95,7 +97,7 @@ export function AccountMatch({ request, user, isReset, onResolve, onDone }: Prop
             isPending={link.isRunning}
             onPress={() => void link.run()}
           >
-            {t('send_link')}
+            {t(linkText)}
             <KeyHint of="account" />
           </Button>
           <Button
@@ -108,7 +110,7 @@ export function AccountMatch({ request, user, isReset, onResolve, onDone }: Prop
         </div>
       )}
       {sent !== undefined && (
-        <Dialog title={t('send_link')} isOpen>
+        <Dialog title={t(linkText)} isOpen>
           <LinkHandover
             sent={sent}
             onClose={() => {

@@ -49,6 +49,9 @@ export default function InboxPage({ id }: { id?: number }) {
     ...found,
     requests: found.requests.filter((request) => !resolving.includes(request.id) || filter.status === 'all'),
   };
+  /** Requests that are about to be resolved no longer count as open. */
+  const leaving = (status: string) =>
+    found?.requests.filter((request) => request.status === status && resolving.includes(request.id)).length ?? 0;
   const file = useAction(async () => saveFile(await exportRequests(filter), 'contact-requests.csv'));
 
   const withFilter = (path: string) => (query === '' ? path : `${path}?${query}`);
@@ -89,7 +92,7 @@ export default function InboxPage({ id }: { id?: number }) {
           <ViewSwitch
             label={t('states')}
             options={statuses.map((status) => {
-              const count = data?.stats[status === 'all' ? 'total' : status];
+              const count = data && data.stats[status === 'all' ? 'total' : status] - leaving(status);
               return [status, count === undefined ? t(status) : `${t(status)} ${count}`] as const;
             })}
             value={filter.status}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { addToClass, type ChosenClass, ClassChoice } from '../users/class-choice.tsx';
+import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from '../users/class-choice.tsx';
 import { newKey } from '../users/new-user-form.tsx';
 import { OneTimePasswords } from '../users/one-time-passwords.tsx';
 import { type CreatedUser, createUser } from '../users/user-queries.ts';
@@ -34,7 +34,7 @@ export function MakeAccounts({ requests, onClose }: Props) {
     for (const request of requests) {
       const { id, name, email } = request;
       const fields = { username: suggestUsername(email), email, display_name: name, role: 'user' } as const;
-      await createUser(fields, keys.get(id) ?? newKey(), id).then(
+      await createUser(fields, keys.get(id) ?? newKey(), id, groupIdsOf(group)).then(
         (user) => done.push(user),
         (failure) => left.push({ request, why: problem(failure) }),
       );
@@ -42,7 +42,7 @@ export function MakeAccounts({ requests, onClose }: Props) {
     // The passwords are shown in any case.
     const ids = done.map(({ id }) => id);
     if (ids.length > 0)
-      await addToClass(group, ids, keys.get(requests[0]?.id ?? 0) ?? '').catch((failure) =>
+      await addToNewClass(group, ids, keys.get(requests[0]?.id ?? 0) ?? '').catch((failure) =>
         toast({ text: problem(failure) }),
       );
     setFailed(left);

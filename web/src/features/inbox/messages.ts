@@ -25,7 +25,7 @@ export const inboxMessages = {
   choose: { en: 'Select a request to read it.', zh: '选择一个申请以查看内容。' },
   gone: { en: 'This request no longer exists.', zh: '该申请已不存在。' },
   back: { en: 'All requests', zh: '全部申请' },
-  due: { en: 'answer due {when}', zh: '应在{when}答复' },
+  due: { en: 'answer due {when}', zh: '24 小时内答复，截止{when}' },
   email: { en: 'E-mail', zh: '邮箱' },
   phone: { en: 'Phone', zh: '电话' },
   handled_by: { en: 'handled by {name}', zh: '由 {name} 处理' },
@@ -52,6 +52,7 @@ export const inboxMessages = {
   last_sign_in: { en: 'last sign-in {when}', zh: '上次登录：{when}' },
   never_signed_in: { en: 'never signed in', zh: '从未登录' },
   open_person: { en: 'Open person', zh: '查看此人' },
+  create_link: { en: 'Create reset link', zh: '生成重置链接' },
   send_link: { en: 'Send reset link', zh: '发送重置链接' },
   set_password: { en: 'Set a one-time password', zh: '设置一次性密码' },
   make_accounts: {

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
 import { navItemsOf } from '../../frame/navigation.tsx';
+import { useIsLimited } from '../../lib/session.ts';
 import { isChinese, type Locale, languageNames, locales, settings, type Theme } from '../../lib/settings.ts';
 import { actionOf, type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
 import { type Catalogue, translate } from '../../lib/texts.ts';
@@ -48,6 +49,7 @@ const paletteShortcuts: readonly Shortcut[] = ['palette', 'search'];
 
 /** Commands of this page and of all pages, named in both languages, the user's own first. */
 export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
+  const isLimited = useIsLimited();
   const [, navigate] = useLocation();
   return useMemo(() => {
     const { locale } = settings.get();
@@ -55,26 +57,35 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
     const both = (text: Catalogue[string]) => [translate(text, locale), translate(text, other)];
     const others = locales.filter((known) => known !== locale);
     const command = (id: keyof typeof paletteMessages, run: () => void): Entry => ({
-      ...{ id, kind: 'command', names: both(paletteMessages[id]), run },
+      id,
+      kind: 'command',
+      names: both(paletteMessages[id]),
+      run,
     });
     const here = Object.entries(shortcuts).flatMap(([id, keys]): Entry[] => {
       const [name, run] = [id as Shortcut, actionOf(keys)]; // a key of `shortcuts`
       if (run === undefined || paletteShortcuts.includes(name)) return [];
       return [{ id, kind: 'command', names: both(shortcutMessages[name]), keys, run }];
     });
-    const navPages = navItemsOf(role).map(
+    const navPages = navItemsOf(role, isLimited).map(
       ({ name, text, letter }): Entry => ({
-        ...{ id: `page ${name}`, kind: 'page', names: both(frameMessages[text ?? name]) },
+        id: `page ${name}`,
+        kind: 'page',
+        names: both(frameMessages[text ?? name]),
         ...(letter !== undefined && { keys: `g ${letter}` }),
         run: () => navigate(href(name)),
       }),
     );
-    const pages = morePages[role].map(
-      ([name, text]): Entry => ({
-        ...{ id: `page ${name}`, kind: 'page', names: both(paletteMessages[text]) },
-        run: () => navigate(href(name)),
-      }),
-    );
+    const pages = morePages[role]
+      .filter(([name]) => !(isLimited && name === 'roster'))
+      .map(
+        ([name, text]): Entry => ({
+          id: `page ${name}`,
+          kind: 'page',
+          names: both(paletteMessages[text]),
+          run: () => navigate(href(name)),
+        }),
+      );
     return [
       ...here,
       ...navPages,
@@ -90,5 +101,5 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
       }),
       command('sign_out', onSignOut),
     ];
-  }, [role, onLocale, onSignOut, navigate]);
+  }, [role, isLimited, onLocale, onSignOut, navigate]);
 }

@@ -3,8 +3,30 @@ const first = [...'阿八嚓咑妸发旮哈丌咔垃妈拏噢妑七呥仨他屲�
 const letters = 'abcdefghjklmnopqrstwxyz';
 /** Initials of other readings, for characters in subjects and surnames. */
 const alsoRead: Readonly<Record<string, string>> = {
-  ...{ 乐: 'y', 会: 'k', 单: 's', 曾: 'z', 解: 'x', 长: 'c', 重: 'c', 行: 'h', 朝: 'z', 弹: 't', 调: 't', 传: 'z' },
-  ...{ 查: 'z', 仇: 'q', 盖: 'g', 朴: 'p', 系: 'j', 校: 'j', 参: 's', 降: 'x', 角: 'j', 着: 'z', 藏: 'c', 区: 'o' },
+  乐: 'y',
+  会: 'k',
+  单: 's',
+  曾: 'z',
+  解: 'x',
+  长: 'c',
+  重: 'c',
+  行: 'h',
+  朝: 'z',
+  弹: 't',
+  调: 't',
+  传: 'z',
+  查: 'z',
+  仇: 'q',
+  盖: 'g',
+  朴: 'p',
+  系: 'j',
+  校: 'j',
+  参: 's',
+  降: 'x',
+  角: 'j',
+  着: 'z',
+  藏: 'c',
+  区: 'o',
 };
 const { compare } = new Intl.Collator('zh-u-co-pinyin');
 const known = new Map<string, string>();

@@ -58,7 +58,9 @@ export function useResults(commands: Commands, wanted: 'all' | 'start', typed: s
   const entries = useMemo(() => {
     const pages = projects.map(
       ({ id, name }): Entry => ({
-        ...{ id: `project ${id}`, kind: 'project', names: [name] },
+        id: `project ${id}`,
+        kind: 'project',
+        names: [name],
         run: () => navigate(href('project', { id })),
       }),
     );
@@ -71,7 +73,9 @@ export function useResults(commands: Commands, wanted: 'all' | 'start', typed: s
     if (wanted === 'start') return starts;
     const students = (people ?? []).map(
       ({ id, display_name, username }): Entry => ({
-        ...{ id: `person ${id}`, kind: 'person', names: [display_name, username] },
+        id: `person ${id}`,
+        kind: 'person',
+        names: [display_name, username],
         run: () => navigate(href('student', { id })),
       }),
     );

@@ -47,7 +47,7 @@ export function useQuickAdd(typed: string) {
 
       async function add({ id, name }: Named, note: string): Promise<void> {
         try {
-          const record = await addRecord(name, { project_id: id, started_at, ended_at, note });
+          const record = await addRecord(name, { project_id: id, started_at, ended_at, note, tags: [] });
           const text = t('added', { duration, project: name });
           const undo = () => record && deleteRecord(record).catch((error: unknown) => toast({ text: problem(error) }));
           toast({ text, ...(record && { action: { text: t('undo'), run: () => void undo() } }) });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import type { Student } from './progress-queries.ts';
+import { needsAttention, standingOf, urgencyOf } from './standing.ts';
 
 const pageSize = 100;
 const minute = 60_000;
@@ -27,6 +28,10 @@ export function useEveryone(group: string) {
     refetchInterval: 5 * minute,
   });
 }
+
+/** Students who need attention, the most urgent first. */
+export const inAttention = (students: readonly Student[]): Student[] =>
+  students.filter((student) => needsAttention(standingOf(student))).toSorted((a, b) => urgencyOf(a) - urgencyOf(b));
 
 /** What a group of students has studied. */
 export function sumOf(students: readonly Student[]) {

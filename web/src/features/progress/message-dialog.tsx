@@ -12,6 +12,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './progress.module.css';
+import type { Letter } from './write.tsx';
 
 const texts = {
   title: {
@@ -33,12 +34,19 @@ const texts = {
 
 const newKey = () => `message-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
+type Props = {
+  ids: readonly number[];
+  /** What the mail begins with. */
+  letter: Letter | undefined;
+  onClose: () => void;
+};
+
 /** Sends a mail to each of these students through the service. What is typed is kept until it is sent. */
-export function MessageDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
+export function MessageDialog({ ids, letter = { subject: '', text: '' }, onClose }: Props) {
   const t = useTexts(texts);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const draft = useDraft('message', () => ({ subject: '', text: '' }));
+  const draft = useDraft(ids.length === 1 ? `message.${ids[0]}` : 'message', () => letter);
   const { subject, text } = draft.value;
   // A new key per content: a retry after a lost response sends nothing twice.
   const [idempotencyKey, setKey] = useState(newKey);

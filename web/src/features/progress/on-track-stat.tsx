@@ -10,7 +10,7 @@ const texts = {
   of: { en: 'of {count}', zh: '/ {count}' },
   note: { en: '{behind} behind, {silent} silent', zh: '{behind} 人落后，{silent} 人未学习' },
   vs_week: { en: 'vs a week ago', zh: '较一周前' },
-  same_week: { en: 'as a week ago', zh: '与一周前相同' },
+  same_week: { en: 'same as a week ago', zh: '与一周前持平' },
   weeks: { en: 'On track in the last weeks: {counts}', zh: '最近几周进度正常的人数：{counts}' },
 } as const satisfies Catalogue;
 
@@ -26,7 +26,7 @@ export function OnTrackStat({ students, before = [] }: Props) {
   const marks = useMarks();
   const standings = students.map((student) => standingOf(student).name);
   const count = (...names: StandingName[]) => standings.filter((name) => names.includes(name)).length;
-  const now = count('on_track', 'ahead');
+  const now = count('on_track');
   const change = now - (before.at(-1) ?? now);
   const counts = [...before, now];
   return (
@@ -40,7 +40,7 @@ export function OnTrackStat({ students, before = [] }: Props) {
       chart={before.length > 0 && <SparkLine label={t('weeks', { counts: marks.list(counts) })} values={counts} />}
       note={
         before.length === 0 ? (
-          t('note', { behind: count('behind', 'overdue'), silent: count('silent') })
+          t('note', { behind: count('behind', 'overdue', 'slowing'), silent: count('silent') })
         ) : change === 0 ? (
           t('same_week')
         ) : (

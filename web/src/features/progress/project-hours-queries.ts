@@ -15,7 +15,11 @@ export function useProjectHours(filter: TableFilter, page: number) {
     queryFn: async ({ signal }) => {
       const { sort, order, sort_project_id } = filter;
       const query = {
-        ...{ ...selection(filter), sort, order, page, limit: pageSize },
+        ...selection(filter),
+        sort,
+        order,
+        page,
+        limit: pageSize,
         ...(sort === 'project_hours' && { sort_project_id: Number(sort_project_id) }),
       };
       return (await api.get('/api/admin/progress/projects', { query, signal })).data;

@@ -1,7 +1,7 @@
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import type { Student } from './progress-queries.ts';
-import { standingOf } from './standing.ts';
+import { type StandingName, standingOf } from './standing.ts';
 
 const standingMessages = {
   silent: { en: { one: 'Silent {count} day', other: 'Silent {count} days' }, zh: '{count} 天未学习' },
@@ -9,26 +9,29 @@ const standingMessages = {
   behind: { en: 'Behind {count}', zh: '落后 {count}' },
   overdue_of: { en: 'Overdue in {count} of {total}', zh: '{total} 项中 {count} 项逾期' },
   behind_of: { en: 'Behind in {count} of {total}', zh: '{total} 项中 {count} 项落后' },
+  slowing: { en: 'Slowing', zh: '速度放缓' },
   not_started: { en: 'Not started', zh: '未开始' },
   on_track: { en: 'On track', zh: '进度正常' },
   ahead: { en: 'Ahead', zh: '进度领先' },
-  no_goal: { en: 'No goals', zh: '没有目标' },
+  without_goals: { en: 'No goals', zh: '没有目标' },
 } as const satisfies Catalogue;
 
-const looks = {
+const looks: Readonly<Record<Exclude<StandingName, 'without_goals'>, ChipLook>> = {
   silent: 'bad',
   overdue: 'bad',
   behind: 'warn',
+  slowing: 'warn',
   not_started: 'plain',
   on_track: 'good',
-  ahead: 'good',
-} as const satisfies Record<string, ChipLook>;
+};
 
 /** The standing of a student; `isLong` also tells of how many goals. */
 export function StandingChip({ student, isLong = false }: { student: Student; isLong?: boolean }) {
   const t = useTexts(standingMessages);
   const { name, count } = standingOf(student);
-  if (name === 'no_goal') return <span>{t(name)}</span>;
+  const { ahead, total } = student.goals;
+  if (name === 'without_goals') return <span>{t(name)}</span>;
+  if (name === 'on_track' && ahead === total && total > 0) return <Chip look="good">{t('ahead')}</Chip>;
   const text = isLong && (name === 'overdue' || name === 'behind') ? (`${name}_of` as const) : name;
-  return <Chip look={looks[name]}>{t(text, { count, total: student.goals.total })}</Chip>;
+  return <Chip look={looks[name]}>{t(text, { count, total })}</Chip>;
 }

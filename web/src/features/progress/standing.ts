@@ -5,13 +5,23 @@ const day = 86_400_000;
 /** As in the service, which counts them as 24 hours each. */
 const silentDays = 7;
 
-/** What an administrator should know about a student first. The order is that of urgency. */
-export const standings = ['silent', 'overdue', 'behind', 'not_started', 'on_track', 'ahead', 'no_goal'] as const;
+/** The class that a student is in: the first that applies. The order is that of urgency. */
+export const standings = [
+  'silent',
+  'overdue',
+  'behind',
+  'slowing',
+  'not_started',
+  'on_track',
+  'without_goals',
+] as const;
 export type StandingName = (typeof standings)[number];
+/** Those who should be looked at. */
+export const urgent = standings.slice(0, standings.indexOf('on_track'));
 export type Standing = { name: StandingName; count: number };
 
 type Calendar = Pick<Student, 'timezone' | 'day_start_hour'>;
-type Fields = Calendar & Pick<Student, 'last_session' | 'running_timer' | 'goals'>;
+type Fields = Calendar & Pick<Student, 'last_session' | 'state' | 'goals'>;
 
 /** The last moment of study: a record until midnight belongs to the day before. */
 export const lastMoment = (last_session: string): number => Date.parse(last_session) - 1;
@@ -23,15 +33,17 @@ function daysSince(last_session: string, { timezone, day_start_hour }: Calendar)
 }
 
 /** `count`: the days of silence, or the goals that are overdue or behind. */
-export function standingOf({ last_session, running_timer, goals, ...calendar }: Fields): Standing {
-  const isHere = running_timer !== null;
-  if (last_session === null && !isHere) return { name: 'not_started', count: 0 };
-  if (last_session !== null && !isHere && Date.now() - Date.parse(last_session) >= silentDays * day)
-    return { name: 'silent', count: Math.max(silentDays, daysSince(last_session, calendar)) };
-  if (goals.overdue > 0) return { name: 'overdue', count: goals.overdue };
-  if (goals.behind > 0) return { name: 'behind', count: goals.behind };
-  if (goals.total === 0) return { name: 'no_goal', count: 0 };
-  return { name: goals.ahead === goals.total ? 'ahead' : 'on_track', count: 0 };
+export function standingOf(student: Fields): Standing {
+  const { last_session, goals, state: name } = student;
+  if (name === 'silent' && last_session !== null)
+    return { name, count: Math.max(silentDays, daysSince(last_session, student)) };
+  return { name, count: name === 'overdue' || name === 'behind' ? goals[name] : 0 };
 }
 
-export const needsAttention = ({ name }: Standing): boolean => standings.indexOf(name) < standings.indexOf('on_track');
+/** Less for those who should be looked at first. */
+export function urgencyOf(student: Fields): number {
+  const { name, count } = standingOf(student);
+  return standings.indexOf(name) * 10_000 - count;
+}
+
+export const needsAttention = ({ name }: Standing): boolean => urgent.includes(name);

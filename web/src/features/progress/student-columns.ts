@@ -19,8 +19,13 @@ export const writeColumns = (shown: readonly Column[]): string =>
 
 /** The order of the first press. */
 export const firstOrder = {
-  ...{ display_name: 'asc', this_week: 'desc', hours_28d: 'desc', total_hours: 'desc', current_streak: 'desc' },
-  ...{ goals: 'asc', last_session: 'asc' },
+  display_name: 'asc',
+  this_week: 'desc',
+  hours_28d: 'desc',
+  total_hours: 'desc',
+  current_streak: 'desc',
+  goals: 'asc',
+  last_session: 'asc',
 } as const;
 
 const classes: Partial<Record<Column | 'here', string>> = {

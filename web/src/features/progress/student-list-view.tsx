@@ -1,4 +1,4 @@
-import { CircleDashed, ClockAlert, Radio, School, TriangleAlert } from 'lucide-react';
+import { School } from 'lucide-react';
 import { useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -16,14 +16,17 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
 import { progressMessages } from './messages.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { stateIcons } from './state-icons.ts';
 import type { Column } from './student-columns.ts';
-import { type ListFilter, type StudentList, states } from './student-list.ts';
+import { type ListFilter, type State, type StudentList, states } from './student-list.ts';
 import styles from './student-rows.module.css';
 import { StudentRows } from './student-rows.tsx';
 import { ProjectFilter } from './students-filters.tsx';
 import { Views } from './view-tools.tsx';
 
-const icons = { behind: TriangleAlert, silent: ClockAlert, not_started: CircleDashed, studying: Radio } as const;
+/** Chips of classes without students are left out, except the selected one. */
+const isShown = (state: State, count: number | undefined, selected: string): boolean =>
+  count !== 0 || state === selected || state === 'studying';
 
 export type ViewProps = {
   filter: ListFilter;
@@ -87,11 +90,11 @@ function Filters({ list, filter, change }: Pick<ViewProps, 'filter' | 'change'> 
           options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
         />
         {states
-          .filter((state) => list.states.has(state))
+          .filter((state) => list.states.has(state) && isShown(state, list.counts.get(state), filter.state))
           .map((state) => (
             <FilterChip
               key={state}
-              Icon={icons[state]}
+              Icon={stateIcons[state]}
               text={t(`filter_${state}`)}
               count={list.counts.get(state)}
               isOn={filter.state === state}

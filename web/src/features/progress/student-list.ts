@@ -4,15 +4,15 @@ import { collatorOf } from '../../lib/collator.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type Order, type Student, selection } from './progress-queries.ts';
-import { standingOf, standings } from './standing.ts';
+import { standingOf, standings, urgencyOf } from './standing.ts';
 
 export const listSorts = [
   ...(['display_name', 'this_week', 'hours_28d', 'total_hours', 'current_streak', 'goals', 'last_session'] as const),
 ] as const;
 export type ListSort = (typeof listSorts)[number];
-export const states = ['behind', 'silent', 'not_started', 'studying'] as const;
+/** The classes, of which each student is in exactly one, and who is studying now. */
+export const states = [...standings, 'studying'] as const;
 export type State = (typeof states)[number];
-
 export type ListFilter = {
   search: string;
   group_id: string;
@@ -46,12 +46,8 @@ const sortOf = (sort: ListSort, order: Order) =>
   sort === 'goals' ? { sort: 'urgency' as const, order: reversed[order] } : { sort, order };
 const reversed = { asc: 'desc', desc: 'asc' } as const;
 
-const is: Readonly<Record<State, (student: Student) => boolean>> = {
-  behind: ({ goals }) => goals.behind > 0,
-  silent: (student) => standingOf(student).name === 'silent',
-  not_started: (student) => standingOf(student).name === 'not_started',
-  studying: ({ running_timer }) => running_timer !== null,
-};
+const isIn = (state: State, student: Student): boolean =>
+  state === 'studying' ? student.running_timer !== null : standingOf(student).name === state;
 
 type Key = (student: Student) => number;
 const keys: Readonly<Record<Exclude<ListSort, 'display_name'>, Key>> = {
@@ -59,10 +55,7 @@ const keys: Readonly<Record<Exclude<ListSort, 'display_name'>, Key>> = {
   hours_28d: ({ hours_28d }) => hours_28d,
   total_hours: ({ total_hours }) => total_hours,
   current_streak: ({ current_streak }) => current_streak,
-  goals: (student) => {
-    const { name, count } = standingOf(student);
-    return standings.indexOf(name) * 1000 - count;
-  },
+  goals: urgencyOf,
   last_session: ({ last_session, running_timer }) =>
     running_timer !== null ? Number.POSITIVE_INFINITY : last_session === null ? 0 : Date.parse(last_session),
 };
@@ -111,15 +104,18 @@ export function useStudentList(filter: ListFilter, page: number) {
   const isStale = isPaged ? paged.isPlaceholderData : all.isPlaceholderData;
   if (isPaged)
     return {
-      ...{
-        students: paged.data?.users,
-        total: paged.data?.pagination.total ?? 0,
-        pages: paged.data?.pagination.pages ?? 1,
-      },
-      ...{ counts: totals, sorts: server.sorts, states: server.states, listing, error, isStale },
+      students: paged.data?.users,
+      total: paged.data?.pagination.total ?? 0,
+      pages: paged.data?.pagination.pages ?? 1,
+      counts: new Map<State, number>(totals),
+      sorts: server.sorts,
+      states: new Set<State>(server.states),
+      listing,
+      error,
+      isStale,
     };
   const students = all.data?.users;
-  const shown = students?.filter((student) => filter.state === '' || is[filter.state](student));
+  const shown = students?.filter((student) => filter.state === '' || isIn(filter.state, student));
   const { compare } = collatorOf(locale);
   const byName = (a: Student, b: Student) => compare(a.display_name, b.display_name);
   const key = filter.sort === 'display_name' ? () => 0 : keys[filter.sort];
@@ -129,9 +125,16 @@ export function useStudentList(filter: ListFilter, page: number) {
       const difference = filter.sort === 'display_name' ? byName(a, b) : key(a) - key(b) || 0;
       return direction * difference || byName(a, b);
     }),
-    ...{ total: shown?.length ?? 0, pages: 1, listing, error, isStale },
-    counts: new Map(states.map((name) => [name, students?.filter(is[name]).length ?? 0] as const)),
-    ...{ sorts: new Set<ListSort>(listSorts), states: new Set<State>(states) },
+    total: shown?.length ?? 0,
+    pages: 1,
+    listing,
+    error,
+    isStale,
+    counts: new Map(
+      states.map((name) => [name, students?.filter((student) => isIn(name, student)).length ?? 0] as const),
+    ),
+    sorts: new Set<ListSort>(listSorts),
+    states: new Set<State>(states),
   };
 }
 export type StudentList = ReturnType<typeof useStudentList>;

@@ -1,46 +1,41 @@
-import { Printer } from 'lucide-react';
-import { Link } from 'wouter';
+import { ChevronDown, ChevronUp, Ellipsis, Printer } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError, type Schemas } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Stat, Stats } from '../../ui/stats.tsx';
-import { Days } from '../statistics/days.tsx';
-import { IsOtherUser } from '../statistics/how-counted.tsx';
-import { Kpis } from '../statistics/kpis.tsx';
-import { usePersonalStatistics, useUser } from '../statistics/statistics-queries.ts';
-import { Weeks, weeksOf } from '../statistics/weeks.tsx';
+import { Page, Skeleton } from '../../ui/page.tsx';
+import { Avatar } from '../../ui/person.tsx';
+import { useUser } from '../statistics/statistics-queries.ts';
 import { PersonTabs } from '../users/person-tabs.tsx';
+import { inAttention, useEveryone } from './everyone.ts';
 import { progressMessages } from './messages.ts';
-import list from './progress.module.css';
 import { useStudentProgress } from './progress-queries.ts';
-import { lastMoment } from './standing.ts';
-import { StandingChip } from './standing-chip.tsx';
-import styles from './student.module.css';
-import { StudentProjects } from './student-projects.tsx';
+import { studentMessages } from './student/student-messages.ts';
+import { StudentOverview } from './student/student-overview.tsx';
+import { useLetter } from './student/use-letter.ts';
 import { StudentRecords } from './student-records.tsx';
+import { stepsFrom } from './walk.ts';
 import { Write } from './write.tsx';
 
 type User = Schemas['ManagedUser'];
 
-/** One student: progress, statistics, projects and records. Printed, it is a report. */
+/** One student: why they are where they are, their goals, what changed, and their records. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentPage({ id }: { id: number }) {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { data: user, error } = useUser(id);
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
-  if (user !== undefined) return <Report user={user} />;
+  if (user !== undefined) return <Shown key={user.id} user={user} />;
   return error === null ? (
     <Skeleton label={common('loading')} lines={8} />
   ) : (
@@ -48,94 +43,101 @@ export default function StudentPage({ id }: { id: number }) {
   );
 }
 
-function Report({ user }: { user: User }) {
-  const t = useTexts(progressMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const formats = useFormats(user.timezone);
-  const { filter, page, change, turnTo } = useUrlFilter({ weeks: '' });
-  const weeks = weeksOf(filter.weeks);
-  const { data: statistics, error } = usePersonalStatistics(weeks, user);
-  const hasStudied = statistics !== undefined && statistics.total_sessions > 0;
+function Shown({ user }: { user: User }) {
+  const t = useTexts(studentMessages);
+  const { filter, page, turnTo } = useUrlFilter({ tab: '' });
+  const { data: student } = useStudentProgress(user.id, user.email);
+  const letter = useLetter(user, student ?? undefined);
+  const [, navigate] = useLocation();
+  const isRecords = filter.tab === 'records';
+  const name = user.display_name;
   const actions = (
     <>
-      <Write ids={[user.id]} name={user.display_name} text="write" />
-      <LinkButton href={`${href('reports')}?students=${user.id}`} icon={<Printer size={18} strokeWidth={1.75} />}>
+      <Steps id={user.id} />
+      <LinkButton
+        href={`${href('reports')}?students=${user.id}`}
+        icon={<Printer size={18} strokeWidth={1.75} aria-hidden="true" />}
+      >
         {t('report')}
       </LinkButton>
-      <Button icon={<Printer size={18} />} onPress={() => print()}>
-        {t('print')}
-      </Button>
+      <Write ids={[user.id]} name={name} text="write" look="primary" letter={letter} />
+      <Menu
+        label={t('more', { name })}
+        trigger={{ 'aria-label': t('more', { name }), icon: <Ellipsis size={20} /> }}
+        entries={[
+          { id: 'statistics', text: t('statistics') },
+          { id: 'print', text: t('print') },
+        ]}
+        onAction={(action) => (action === 'print' ? print() : navigate(`${href('statistics')}?user=${user.id}`))}
+      />
     </>
   );
   return (
-    <Page title={user.display_name} actions={actions}>
-      <PersonTabs id={user.id} role={user.role} here="progress" />
-      <p className={list.caption}>
-        <span className={list.paper}>
-          {t('report')} · {t('as_of', { when: formats.dateTime(new Date().toISOString()) })}
-        </span>
-        <span>{user.username}</span>
-        <span>{user.email}</span>
-        {user.status === 'inactive' && <strong>{t('inactive')}</strong>}
-        <span>{t('zone', { zone: user.timezone })}</span>
-      </p>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {statistics === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
-      <IsOtherUser value={true}>
-        <div className={styles.report}>
-          <CurrentProgress user={user} />
-          {statistics?.total_sessions === 0 && <Card>{t('nothing')}</Card>}
-          {hasStudied && (
-            <>
-              <Kpis statistics={statistics} />
-              <Days statistics={statistics} />
-              <Weeks
-                weekly={statistics.weekly_progress}
-                shown={weeks}
-                onShow={(count) => change({ weeks: `${count}` })}
-              />
-            </>
-          )}
-          {statistics !== undefined && <StudentProjects id={user.id} hours={statistics.by_project} />}
-          {hasStudied && <StudentRecords user={user} page={page} onTurn={turnTo} />}
-        </div>
-      </IsOtherUser>
+    <Page
+      title={name}
+      mark={<Avatar id={user.id} name={name} />}
+      above={<Where user={user} groups={student?.groups ?? []} />}
+      actions={actions}
+    >
+      <PersonTabs id={user.id} role={user.role} here={isRecords ? 'records' : 'progress'} />
+      {isRecords ? (
+        <StudentRecords user={user} page={page} onTurn={turnTo} />
+      ) : (
+        student != null && <StudentOverview user={user} student={student} />
+      )}
     </Page>
   );
 }
 
-/** The facts that the list of students shows. */
-function CurrentProgress({ user }: { user: User }) {
-  const t = useTexts(progressMessages);
-  const marks = useMarks();
-  const formats = useFormats(user.timezone);
-  const { data: student } = useStudentProgress(user.id, user.email);
-  if (student == null) return null;
-  const { last_session, running_timer, hours_7d, hours_28d, groups } = student;
+/** The classes of the student, and the place in the list that leads here. */
+function Where({ user, groups }: { user: User; groups: Schemas['Progress']['groups'] }) {
+  const t = useTexts(studentMessages);
+  const list = useTexts(progressMessages);
+  const steps = useSteps(user.id);
   return (
-    <Stats>
-      <Stat
-        label={t('last_session')}
-        value={last_session === null ? t('never') : formats.daysAgo(lastMoment(last_session), student.day_start_hour)}
-        note={running_timer !== null && `${t('studying')}${marks.colon}${running_timer.project_name}`}
-      />
-      <Stat label={t('last_7_days')} value={<Quantity text={formats.hours(hours_7d)} />} />
-      <Stat label={t('hours_28d')} value={<Quantity text={formats.hours(hours_28d)} />} />
-      <Stat label={t('goals')} value={<StandingChip student={student} isLong />} />
-      {groups.length > 0 && <Stat label={t('group')} value={<Groups groups={groups} />} />}
-    </Stats>
+    <>
+      {groups.map(({ id, name }) => (
+        <span key={id}>
+          <Link href={href('group', { id })}>{name}</Link> ·{' '}
+        </span>
+      ))}
+      {user.status === 'inactive' && <strong>{list('inactive')} · </strong>}
+      {steps === undefined
+        ? user.username
+        : t('position', { position: steps.position, count: steps.count, list: steps.name })}
+    </>
   );
 }
 
-function Groups({ groups }: { groups: Schemas['Progress']['groups'] }) {
+function useSteps(id: number) {
+  const t = useTexts(progressMessages);
+  const { data } = useEveryone('');
+  const ids = data?.students && inAttention(data.students).map(({ user_id }) => user_id);
+  return stepsFrom(id, ids && { name: t('attention'), ids });
+}
+
+/** Leads through the students of the list, also with J and K. */
+function Steps({ id }: { id: number }) {
+  const t = useTexts(studentMessages);
+  const [, navigate] = useLocation();
+  const steps = useSteps(id);
+  const go = (to: number | undefined) => to !== undefined && navigate(href('student', { id: to }));
+  useShortcuts({ j: () => go(steps?.next), k: () => go(steps?.previous) });
+  if (steps === undefined) return null;
   return (
-    <ul className={styles.groups}>
-      {groups.map(({ id, name }) => (
-        <li key={id}>
-          <Link href={href('group', { id })}>{name}</Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <Button
+        aria-label={t('previous')}
+        icon={<ChevronUp size={18} />}
+        isDisabled={steps.previous === undefined}
+        onPress={() => go(steps.previous)}
+      />
+      <Button
+        aria-label={t('next')}
+        icon={<ChevronDown size={18} />}
+        isDisabled={steps.next === undefined}
+        onPress={() => go(steps.next)}
+      />
+    </>
   );
 }

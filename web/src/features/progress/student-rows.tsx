@@ -11,6 +11,7 @@ import type { ListFilter, ListSort, StudentList } from './student-list.ts';
 import { StudentRow } from './student-row.tsx';
 import styles from './student-rows.module.css';
 import { Tick } from './student-tick.tsx';
+import { useAsWalk } from './walk.ts';
 
 type Props = {
   list: StudentList;
@@ -28,6 +29,10 @@ export function StudentRows({ list, filter, columns, picked, onPick, onSort }: P
   const hoursHere = useHoursOn(filter.project_id);
   const areAll = students.length > 0 && students.every(({ user_id }) => picked.has(user_id));
   const isSome = students.some(({ user_id }) => picked.has(user_id));
+  useAsWalk(
+    t('title'),
+    students.map(({ user_id }) => user_id),
+  );
   const pick = usePick({ students, picked, onPick });
   function pickAll(isOn: boolean): void {
     const next = new Set(picked);

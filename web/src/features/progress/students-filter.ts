@@ -4,9 +4,16 @@ import { type ListFilter, listSorts, states } from './student-list.ts';
 
 /** URL parameters as text. */
 export const defaults = {
-  ...{ view: 'list', search: '', group_id: '', project_id: '', inactive_days: '', state: '' },
+  view: 'list',
+  search: '',
+  group_id: '',
+  project_id: '',
+  inactive_days: '',
+  state: '',
   columns: '',
-  ...{ sort: '', order: 'asc', sort_project_id: '' },
+  sort: '',
+  order: 'asc',
+  sort_project_id: '',
 };
 export type Given = typeof defaults;
 
@@ -30,7 +37,10 @@ export const readListFilter = (given: Given): ListFilter => ({
 /** The filter from the URL, without values that the service rejects. */
 export function readTableFilter(given: Given): TableFilter {
   const scope: StudentFilter = {
-    ...{ ...scopeOf(given), sort: 'username', order: orderOf(given), sort_project_id: '' },
+    ...scopeOf(given),
+    sort: 'username',
+    order: orderOf(given),
+    sort_project_id: '',
     inactive_days: Number(given.inactive_days) <= 3650 ? positiveInteger(given.inactive_days) : '',
   };
   const project = positiveInteger(given.sort_project_id);

@@ -43,7 +43,7 @@ export function Columns({ given, onChange }: Props) {
     );
   return (
     <div className={styles.columns}>
-      <Popup isBelow label={t('columns')} trigger={{ icon: <Columns3 size={18} />, children: t('columns') }}>
+      <Popup label={t('columns')} trigger={{ icon: <Columns3 size={18} />, children: t('columns') }}>
         {columns.map((column) => (
           <Checkbox key={column} isSelected={shown.includes(column)} onChange={(isOn) => set(column, isOn)}>
             {text(column)}
@@ -68,11 +68,7 @@ export function Views() {
     setName('');
   }
   return (
-    <Popup
-      isBelow
-      label={t('views')}
-      trigger={{ look: 'quiet', icon: <Bookmark size={16} />, children: t('save_view') }}
-    >
+    <Popup label={t('views')} trigger={{ look: 'quiet', icon: <Bookmark size={16} />, children: t('save_view') }}>
       {views.length === 0 ? (
         <p className={styles.none}>{t('none')}</p>
       ) : (

@@ -14,6 +14,10 @@ const writeMessages = {
   write: { en: 'Write', zh: '写邮件' },
   write_to: { en: 'Write to {name}', zh: '写邮件给 {name}' },
   write_count: { en: 'Write to {count}', zh: '写邮件给 {count} 人' },
+  write_lost: {
+    en: { one: 'Write to {count} who lost time', other: 'Write to {count} who lost time' },
+    zh: '写邮件给时长减少的 {count} 人',
+  },
   write_all: { en: 'Write to all {count}', zh: '写邮件给全部 {count} 人' },
   copy: { en: 'Copy addresses', zh: '复制邮箱地址' },
   copied: {
@@ -25,11 +29,25 @@ const writeMessages = {
 /** Longer addresses are not opened by every mail program. */
 const maxLength = 1900;
 
+/** What a mail begins with, to be completed by hand. */
+export type Letter = { subject: string; text: string };
+
 /** Several people do not see each other's addresses. */
-export const mailto = (addresses: readonly string[]): string =>
-  addresses.length === 1
-    ? `mailto:${encodeURIComponent(addresses[0] ?? '').replace('%40', '@')}`
-    : `mailto:?bcc=${addresses.map(encodeURIComponent).join(',')}`;
+export function mailto(addresses: readonly string[], letter?: Letter): string {
+  const [to, fields] =
+    addresses.length === 1
+      ? [encodeURIComponent(addresses[0] ?? '').replace('%40', '@'), []]
+      : ['', [`bcc=${addresses.map(encodeURIComponent).join(',')}`]];
+  const content =
+    letter === undefined
+      ? []
+      : [
+          `subject=${encodeURIComponent(letter.subject)}`,
+          `body=${encodeURIComponent(letter.text.replaceAll('\n', '\r\n'))}`,
+        ];
+  const query = [...fields, ...content].join('&');
+  return `mailto:${to}${query === '' ? '' : `?${query}`}`;
+}
 
 /** The e-mail addresses of these students. */
 export function useAddresses(ids: readonly number[]): string[] {
@@ -42,18 +60,19 @@ type Props = Pick<ButtonShape, 'look'> & {
   ids: readonly number[];
   /** Of one person: the name, which screen readers read. */
   name?: string;
-  text: 'write' | 'write_count' | 'write_all';
+  text: 'write' | 'write_count' | 'write_all' | 'write_lost';
+  letter?: Letter | undefined;
   isSmall?: boolean;
 };
 
 /** Writes to students: through the service if it sends mails, else in the mail program; too many addresses are copied instead. */
-export function Write({ ids, name, text, look = 'plain', isSmall = false }: Props) {
+export function Write({ ids, name, text, letter, look = 'plain', isSmall = false }: Props) {
   const t = useTexts(writeMessages);
   const copy = useCopy();
   const hasMail = useMail();
   const [isOpen, setOpen] = useState(false);
   const addresses = useAddresses(ids);
-  const target = mailto(addresses);
+  const target = mailto(addresses, letter);
   const icon = <Mail size={isSmall ? 16 : 18} strokeWidth={1.75} aria-hidden="true" />;
   const shown = t(text, { count: ids.length });
   if (addresses.length === 0 || hasMail === undefined) return null;
@@ -64,7 +83,7 @@ export function Write({ ids, name, text, look = 'plain', isSmall = false }: Prop
         <Button look={look} icon={icon} isSmall={isSmall} onPress={() => setOpen(true)} {...label}>
           {shown}
         </Button>
-        {isOpen && <MessageDialog ids={ids} onClose={() => setOpen(false)} />}
+        {isOpen && <MessageDialog ids={ids} letter={letter} onClose={() => setOpen(false)} />}
       </>
     );
   if (target.length > maxLength)

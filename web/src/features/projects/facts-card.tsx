@@ -9,13 +9,14 @@ import { Quantity } from '../../ui/quantity.tsx';
 import { useElapsed, useTimer } from '../timer/timer-queries.ts';
 import { dayOf } from './burn-up.ts';
 import styles from './facts.module.css';
+import type { Forecast } from './forecast-queries.ts';
 import layout from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
 import type { ShownProject } from './project-queries.ts';
 
 type Props = {
   project: ShownProject;
-  forecast: Schemas['Forecast'];
+  forecast: Forecast;
   statistics: Schemas['Statistics'];
   today: string;
 };
@@ -87,7 +88,7 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
           </div>
         ))}
       </dl>
-      {isOpen && <Today done={todayHours} left={left} />}
+      {isOpen && forecast.today_reason !== null && <Today done={todayHours} left={left} />}
     </Card>
   );
 }

@@ -4,7 +4,10 @@ import styles from './glyph.module.css';
 import type { Project } from './project-queries.ts';
 
 const icons: Readonly<Record<Project['category'], LucideIcon>> = {
-  ...{ academic: BookOpen, skill: Hammer, hobby: Music, other: Shapes },
+  academic: BookOpen,
+  skill: Hammer,
+  hobby: Music,
+  other: Shapes,
 };
 
 type Size = { isLarge?: boolean };

@@ -20,7 +20,7 @@ export const projectMessages = {
   target: { en: 'Target hours', zh: '目标时长（小时）' },
   target_hint: { en: 'Leave empty for no target.', zh: '留空表示没有目标。' },
   weekly: { en: 'Hours per week', zh: '每周目标（小时）' },
-  weekly_hint: { en: 'A goal for each week; optional.', zh: '每周的目标，可不填。' },
+  weekly_hint: { en: 'Optional', zh: '可不填' },
   color: { en: 'Colour', zh: '颜色' },
   scope: { en: 'Who reaches the target', zh: '目标由谁完成' },
   each: { en: 'Each student', zh: '每名学生各自完成' },

@@ -15,7 +15,7 @@ import { useLocation } from 'wouter';
 import { isApiError } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
@@ -49,7 +49,10 @@ export function ProjectActions({ project }: { project: ShownProject }) {
   const { data: timer } = useTimer();
   const cover = useCover(project.id);
   const { id, name, status } = project;
-  const mayEdit = project.user_id === userId || role === 'admin';
+  const isLimited = useIsLimited();
+  // A limited administrator only assigns what students of others have, too.
+  const hasOthers = isLimited && (project.members_count ?? 0) > project.assigned_user_ids.length;
+  const mayEdit = project.user_id === userId || (role === 'admin' && !hasOthers);
 
   const start = useAction(() => startTimer(project));
   const remove = useAction(async () => {

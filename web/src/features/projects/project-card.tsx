@@ -9,9 +9,10 @@ import { href } from '../../routes.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
+import type { Forecast } from './forecast-queries.ts';
 import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
-import type { Forecast, Project } from './project-queries.ts';
+import type { Project } from './project-queries.ts';
 import styles from './projects.module.css';
 import { StateChip } from './state-chip.tsx';
 import { TargetMeter } from './target-meter.tsx';
@@ -42,11 +43,7 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
       </div>
       <p className={styles.meta}>
         <span>{t(project.category)}</span>
-        {status === 'active' ? (
-          hasState && <StateChip project={project} forecast={forecast} />
-        ) : (
-          <span>{t(status)}</span>
-        )}
+        {status === 'active' ? hasState && <StateChip forecast={forecast} /> : <span>{t(status)}</span>}
         {role === 'admin' && (
           <span>{members === null || members === 0 ? list('nobody') : list('students', { count: members })}</span>
         )}

@@ -112,7 +112,7 @@ function Awards({ project: { achievements } }: { project: ShownProject }) {
               {kind === undefined ? (
                 <svg width={size} height={size} aria-hidden="true" />
               ) : (
-                <Medal {...{ kind, size }} />
+                <Medal kind={kind} size={size} />
               )}
               <span>
                 {name}

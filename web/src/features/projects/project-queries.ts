@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
@@ -102,24 +102,6 @@ export function useOwnProjectStatistics(id: number) {
   });
 }
 
-export type Forecast = Schemas['Forecast'];
-
-const forecastOf = (id: number) =>
-  queryOptions({
-    queryKey: ['projects', 'forecast', id],
-    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/forecast', { params: { id }, signal })).data,
-  });
-export const useForecast = (id: number) => useQuery(forecastOf(id));
-
-/** Whether these projects are on track, by id. */
-export function useForecasts(ids: readonly number[]): ReadonlyMap<number, Forecast> {
-  return useQueries({
-    queries: ids.map(forecastOf),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[ids[index] ?? 0, data] as const]))),
-  });
-}
-
 export type ProjectFields = Pick<
   Project,
   'name' | 'description' | 'category' | 'status' | 'rating_standard' | 'target_scope' | 'weekly_goal_hours'
@@ -136,8 +118,15 @@ export function versionOf(project: ShownProject): Version<ProjectFields> {
   const { name, description, category, status, rating_standard, target_hours, due_date, etag } = project;
   const { target_scope, weekly_goal_hours, color } = project;
   const fields = {
-    ...{ name, description, category, status, rating_standard, due_date },
-    ...{ target_scope, weekly_goal_hours, color },
+    name,
+    description,
+    category,
+    status,
+    rating_standard,
+    due_date,
+    target_scope,
+    weekly_goal_hours,
+    color,
   };
   return { fields: { ...fields, target_hours: target_hours === 0 ? null : target_hours }, etag };
 }

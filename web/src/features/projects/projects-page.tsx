@@ -24,21 +24,19 @@ import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { DeletedProjects } from './deleted-projects.tsx';
+import { useForecasts } from './forecast-queries.ts';
 import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
 import { ProjectCard } from './project-card.tsx';
-import {
-  type ProjectFilter,
-  shownStates,
-  sorts,
-  useForecasts,
-  useProjects,
-  useStateCounts,
-} from './project-queries.ts';
+import { type ProjectFilter, shownStates, sorts, useProjects, useStateCounts } from './project-queries.ts';
 import styles from './projects.module.css';
 
 const icons: Readonly<Record<ProjectFilter['state'], LucideIcon>> = {
-  ...{ all: Layers, active: CirclePlay, attention: TriangleAlert, paused: CirclePause, completed: CircleCheck },
+  all: Layers,
+  active: CirclePlay,
+  attention: TriangleAlert,
+  paused: CirclePause,
+  completed: CircleCheck,
   deleted: Archive,
 };
 

@@ -1,8 +1,9 @@
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import type { Forecast } from './forecast-queries.ts';
 import { isOwnTarget } from './own-target.ts';
-import type { Forecast, Project } from './project-queries.ts';
+import type { Project } from './project-queries.ts';
 import styles from './target-meter.module.css';
 import { trackMessages } from './track-messages.ts';
 

@@ -6,13 +6,13 @@ import { Figure } from '../../ui/figure.tsx';
 import { HowCounted } from '../statistics/how-counted.tsx';
 import { type BurnUp, burnUp, dateOf, dayOf } from './burn-up.ts';
 import { BurnUpChart } from './burn-up-chart.tsx';
+import type { Forecast } from './forecast-queries.ts';
 import { projectMessages } from './messages.ts';
 import styles from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
 import type { ShownProject } from './project-queries.ts';
 import { StateChip } from './state-chip.tsx';
 
-type Forecast = Schemas['Forecast'];
 type Props = {
   project: ShownProject;
   forecast: Forecast;
@@ -68,18 +68,11 @@ export function TrackCard({ project, forecast, statistics, today }: Props) {
 
 type OnTrack = { project: ShownProject; forecast: Forecast; data: BurnUp };
 
-/** The state, with the hours before or behind an even pace. */
-function TrackChip({ project, forecast, data }: OnTrack) {
+/** The state; a finished project needs none. */
+function TrackChip({ project, forecast }: OnTrack) {
   const t = useTexts(overviewMessages);
-  const formats = useFormats('UTC');
-  const { state } = forecast;
   if (project.status === 'completed') return <Chip look="plain">{t('finished')}</Chip>;
-  const even = data.evenAt(data.today);
-  const gap = even === undefined ? 0 : data.total - even;
-  if (state === 'behind' && gap < -0.05)
-    return <Chip look="warn">{t('behind_by', { hours: formats.hours(-gap) })}</Chip>;
-  if (state === 'ahead' && gap > 0.05) return <Chip look="good">{t('ahead_by', { hours: formats.hours(gap) })}</Chip>;
-  return <StateChip project={project} forecast={forecast} />;
+  return <StateChip forecast={forecast} />;
 }
 
 function Sentence({ project, forecast, data }: OnTrack) {

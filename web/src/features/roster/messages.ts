@@ -5,13 +5,15 @@ export const rosterMessages = {
   select_file: { en: 'Select a roster', zh: '选择名册文件' },
   drop: { en: 'or drop it here', zh: '或拖放到此处' },
   about: {
-    en: 'A CSV file with the columns username, email, display_name, external_id and group, or a OneRoster archive (ZIP). You see the difference before anything is changed.',
-    zh: '支持含 username、email、display_name、external_id、group 列的 CSV 文件，或 OneRoster 压缩包（ZIP）。更改之前会先显示差异。',
+    en: 'A CSV file with the columns username, email, display_name, external_id and group, a list of users from Moodle, or a OneRoster archive (ZIP). You see the difference before anything is changed.',
+    zh: '支持含 username、email、display_name、external_id、group 列的 CSV 文件、Moodle 导出的用户列表，或 OneRoster 压缩包（ZIP）。更改之前会先显示差异。',
   },
   comparing: { en: 'The file is being compared with the accounts.', zh: '正在与现有账号比对。' },
   applying: { en: 'The roster is being applied. You can leave this page.', zh: '正在应用名册，可以离开此页面。' },
   progress: { en: 'Progress of the roster', zh: '名册进度' },
 
+  columns_read: { en: 'Columns read: {names}', zh: '已读取的列：{names}' },
+  columns_unread: { en: 'Columns not read: {names}', zh: '未读取的列：{names}' },
   difference: { en: 'Difference', zh: '差异' },
   result: { en: 'Result', zh: '结果' },
   new: { en: 'New', zh: '新增' },

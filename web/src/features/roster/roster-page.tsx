@@ -64,7 +64,9 @@ export default function RosterPage() {
         {id !== undefined && <RosterResult key={id} id={id} />}
         {id !== undefined && (
           <Apply
-            {...{ id, options, isSending }}
+            id={id}
+            options={options}
+            isSending={isSending}
             onOptions={setOptions}
             onApply={file && (() => void run(file, false))}
             onRestart={restart}

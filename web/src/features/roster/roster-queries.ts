@@ -18,11 +18,9 @@ export async function sendRoster(
 ): Promise<Roster> {
   const form = {
     ...(missingCount !== undefined && { deactivate_at_most: missingCount }),
-    ...{
-      missing,
-      dry_run: isDry ? ('true' as const) : ('false' as const),
-      invite: invite ? ('true' as const) : ('false' as const),
-    },
+    missing,
+    dry_run: isDry ? ('true' as const) : ('false' as const),
+    invite: invite ? ('true' as const) : ('false' as const),
     file, // last: the service needs the options before it
   };
   const { data } = await api.post('/api/admin/roster', { form });

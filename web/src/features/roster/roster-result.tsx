@@ -29,6 +29,7 @@ export function RosterResult({ id }: { id: number }) {
     <Card title={t(dry_run ? 'difference' : 'result')}>
       <div className={styles.content}>
         <Outcome roster={roster} />
+        <Columns roster={roster} />
         {errors_count > 0 && <RosterErrors errors={errors} />}
         <Counts roster={roster} />
         {isUnchanged && <p>{t('none')}</p>}
@@ -73,6 +74,20 @@ function Outcome({ roster: { state, dry_run, errors_count, problems, processed, 
       {state === 'failed' && error !== null && <Notice kind="error">{error.message}</Notice>}
       {problems > 0 && <Notice kind="error">{t('problems', { count: problems })}</Notice>}
     </>
+  );
+}
+
+/** What the file has and the service does not read would otherwise be missed later. */
+function Columns({ roster: { columns, unread_columns } }: { roster: Roster }) {
+  const t = useTexts(rosterMessages);
+  const marks = useMarks();
+  if (columns.length === 0) return null;
+  const names = columns.map(({ column }) => column);
+  return (
+    <div className={styles.muted}>
+      <p>{t('columns_read', { names: marks.list(names) })}</p>
+      {unread_columns.length > 0 && <p>{t('columns_unread', { names: marks.list(unread_columns) })}</p>}
+    </div>
   );
 }
 

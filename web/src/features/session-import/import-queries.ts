@@ -9,6 +9,8 @@ export type Options = {
   /** Header by column, as far as the user has assigned them. */
   columns: Partial<Record<Column, string>>;
   date_order: Report['date_order'] | 'auto';
+  /** Empty: as the file says. */
+  duration_unit: NonNullable<Report['duration_unit']> | '';
   on_overlap: 'skip' | 'trim' | 'stack';
   /** For a name in the file: the id of another project, or null to leave its rows out. */
   project_map: Record<string, number | null>;
@@ -19,7 +21,13 @@ export type Options = {
 };
 
 export const firstOptions: Options = {
-  ...{ columns: {}, date_order: 'auto', on_overlap: 'skip', project_map: {}, default_project: '', people: 'own' },
+  columns: {},
+  date_order: 'auto',
+  duration_unit: '',
+  on_overlap: 'skip',
+  project_map: {},
+  default_project: '',
+  people: 'own',
   from_other_account: false,
 };
 
@@ -35,6 +43,7 @@ export async function sendFile(file: File, options: Options, { isDry, onProgress
     ...(Object.keys(options.columns).length > 0 && { columns: JSON.stringify(options.columns) }),
     ...(Object.keys(options.project_map).length > 0 && { project_map: JSON.stringify(options.project_map) }),
     ...(default_project !== '' && { default_project }),
+    ...(options.duration_unit !== '' && { duration_unit: options.duration_unit }),
     file, // last: the service needs the options before it
   } as const;
   const { data } = await api.post('/api/sessions/import', { form, onProgress });

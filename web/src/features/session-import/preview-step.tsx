@@ -11,10 +11,10 @@ import styles from './import.module.css';
 import type { Report } from './import-queries.ts';
 import { importMessages } from './messages.ts';
 import { LeftOutRows, RecordsToImport } from './preview-tables.tsx';
+import { Readings } from './readings.tsx';
 import type { Import } from './use-import.ts';
 
 const overlaps = ['skip', 'trim', 'stack'] as const;
-const orders = ['day_first', 'month_first'] as const;
 
 /** What an import would do, in words; its questions are those that this file raises. */
 export function PreviewStep({ wizard, report }: { wizard: Import; report: Report }) {
@@ -38,7 +38,8 @@ export function PreviewStep({ wizard, report }: { wizard: Import; report: Report
         ) : (
           <p className={styles.sentence}>
             {t('summary', {
-              ...{ count: valid, hours: formats.hours(report.hours) },
+              count: valid,
+              hours: formats.hours(report.hours),
               dates: formats.dates(starts[0] ?? '', ends.at(-1) ?? ''),
             })}
           </p>
@@ -57,14 +58,7 @@ export function PreviewStep({ wizard, report }: { wizard: Import; report: Report
             options={overlaps.map((id) => [id, t(id)])}
           />
         )}
-        {(report.date_order_guessed || options.date_order !== 'auto') && (
-          <Select
-            label={t('dates')}
-            value={report.date_order}
-            onChange={(date_order) => void change({ date_order })}
-            options={orders.map((id) => [id, t(id)])}
-          />
-        )}
+        <Readings wizard={wizard} report={report} />
         {(has('email') || options.people === 'all') && (
           <Checkbox
             isSelected={options.people === 'all'}

@@ -46,7 +46,15 @@ export function useImport() {
   }
 
   return {
-    ...{ step, file, header, options, report, named, sent, checking, saving },
+    step,
+    file,
+    header,
+    options,
+    report,
+    named,
+    sent,
+    checking,
+    saving,
     isBusy: checking.isRunning || saving.isRunning,
     async choose(chosen: File): Promise<void> {
       setFile(chosen);
@@ -71,5 +79,7 @@ export function useImport() {
 export type Import = ReturnType<typeof useImport>;
 
 /** Columns that the service knows need no answer; new names of projects do. */
-const firstQuestion = ({ projects, valid }: Report): Step =>
-  valid > 0 && projects.every(({ project_id }) => project_id !== null) ? 'preview' : 'projects';
+const firstQuestion = ({ projects, valid, duration_unit_asked }: Report): Step =>
+  duration_unit_asked || (valid > 0 && projects.every(({ project_id }) => project_id !== null))
+    ? 'preview'
+    : 'projects';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const setupMessages = {
-  title: { en: 'Set up Studytrack', zh: '设置 Studytrack' },
+  title: { en: 'Set up Studytrack', zh: '初始化 Studytrack' },
   how: { en: 'Create the first administrator of this service.', zh: '创建此服务的第一个管理员。' },
   username: { en: 'Username', zh: '用户名' },
   username_hint: {
@@ -14,7 +14,7 @@ export const setupMessages = {
   timezone: { en: 'Time zone', zh: '时区' },
   language: { en: 'Language', zh: '语言' },
   content: { en: 'Start with', zh: '初始内容' },
-  empty: { en: 'An empty service', zh: '空的服务' },
+  empty: { en: 'An empty school', zh: '从空白开始' },
   example: { en: 'An example school', zh: '示例学校' },
   example_hint: { en: 'Three classes with 16 weeks of study', zh: '三个班级、16 周的学习记录' },
   create: { en: 'Create administrator', zh: '创建管理员' },

@@ -20,14 +20,29 @@ const fields = ['username', 'email', 'display_name', 'password', 'timezone'];
 const zones = [...new Set([deviceZone, ...Intl.supportedValuesOf('timeZone')])];
 const languages = locales.map((locale) => [locale, languageNames[locale]] as const);
 
+const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+
 /** Target of the set-up link: creates the first administrator. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function SetupPage() {
   const t = useTexts(setupMessages);
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [token, setToken] = useState(tokenInAddress);
   const [examplePassword, setExamplePassword] = useState<string>();
   const [isValid, setValid] = useState(token !== '');
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []); // keeps the token out of the history
+  useEffect(() => {
+    // A link pasted into this tab changes only what is after the #.
+    const read = () => {
+      const next = tokenInAddress();
+      if (next !== '') {
+        setToken(next);
+        setValid(true);
+      }
+      history.replaceState(history.state, '', location.pathname); // keeps the token out of the history
+    };
+    read();
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
   if (!isValid)
     return (
       <PublicPage title={t('invalid_title')} links={['signIn']}>
@@ -35,7 +50,7 @@ export default function SetupPage() {
       </PublicPage>
     );
   if (examplePassword !== undefined) return <ExampleReady password={examplePassword} />;
-  return <SetupForm token={token} onExample={setExamplePassword} onInvalid={() => setValid(false)} />;
+  return <SetupForm key={token} token={token} onExample={setExamplePassword} onInvalid={() => setValid(false)} />;
 }
 
 type Props = { token: string; onExample: (password: string) => void; onInvalid: () => void };
@@ -52,7 +67,11 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
   const { run, isRunning, error } = useAction(async () => {
     const { display_name, ...account } = form;
     const body = {
-      ...{ token, ...account, timezone, locale, example: content === 'example' },
+      token,
+      ...account,
+      timezone,
+      locale,
+      example: content === 'example',
       ...(display_name.trim() !== '' && { display_name }),
     };
     const { data } = await api.post('/api/setup', { body });

@@ -34,8 +34,11 @@ export function FindingsCard({ findings, period }: { findings: readonly Finding[
     const { project, change } = finding;
     const amount = hours(Math.abs(change));
     const params = {
-      ...{ project: project.project_name, hours: amount, days },
-      ...{ now: hours(project.hours), before: hours(project.hours - change) },
+      project: project.project_name,
+      hours: amount,
+      days,
+      now: hours(project.hours),
+      before: hours(project.hours - change),
     };
     return finding.kind === 'grew'
       ? [t('grew', params), t('grew_why', params)]

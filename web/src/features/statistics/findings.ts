@@ -53,6 +53,9 @@ function weekdayOf({ daily }: Statistics): Finding | undefined {
   if (!differs) return undefined;
   return {
     kind: 'weekday',
-    ...{ best: best.weekday, bestHours: best.hours, quietest: quietest.weekday, quietestHours: quietest.hours },
+    best: best.weekday,
+    bestHours: best.hours,
+    quietest: quietest.weekday,
+    quietestHours: quietest.hours,
   };
 }

@@ -26,6 +26,7 @@ import { periodMessages } from './period-messages.ts';
 import { ProjectShares } from './project-shares.tsx';
 import styles from './statistics.module.css';
 import { type Statistics, usePeriodStatistics, usePersonalStatistics, useUser } from './statistics-queries.ts';
+import { TagShares } from './tag-shares.tsx';
 import { WeekStacks } from './week-stacks.tsx';
 
 const isDay = (text: string | null): text is string =>
@@ -165,6 +166,7 @@ function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps)
         isOwn={isOwn}
       />
       <ProjectShares statistics={isAll ? allTime : statistics} before={before} isOwn={isOwn} />
+      {!isAll && <TagShares statistics={statistics} />}
       <HourMap byHour={statistics.by_hour ?? []} isWide={findings.length === 0} />
       {findings.length > 0 && <FindingsCard findings={findings} period={period} />}
       <div className={styles.whole}>

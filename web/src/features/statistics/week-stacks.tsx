@@ -86,10 +86,16 @@ function weeksOf(statistics: Statistics, period: Period, by: 'project' | 'catego
   const named =
     by === 'project'
       ? projects.map(({ project_id, project_name, color, hours }) => ({
-          ...{ key: `${project_id}`, name: project_name, color, hours },
+          key: `${project_id}`,
+          name: project_name,
+          color,
+          hours,
         }))
       : categories.map(({ category, hours }) => ({
-          ...{ key: category, name: t(category), color: hueOfCategory[category], hours },
+          key: category,
+          name: t(category),
+          color: hueOfCategory[category],
+          hours,
         }));
   const shown = named.length > maxSeries ? named.slice(0, maxSeries) : named;
   const listed = shown.reduce((sum, { hours }) => sum + hours, 0);

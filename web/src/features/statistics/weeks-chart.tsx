@@ -87,7 +87,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
   }
   return (
     <>
-      <Readout {...{ series, total, totals, goal, isOwn, shown }} />
+      <Readout series={series} total={total} totals={totals} goal={goal} isOwn={isOwn} shown={shown} />
       <div className={styles.plot}>
         <svg className={styles.scale} width={left} height={height} aria-hidden="true">
           {grid.map(({ hours, text }) => (

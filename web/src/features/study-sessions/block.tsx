@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
-import { type Dragging, hourHeight, moved, type Span, step } from './use-dragging.ts';
+import { type Dragging, moved, type Span, step } from './use-dragging.ts';
 
 type Props = {
   record: StudyRecord;
@@ -14,6 +14,8 @@ type Props = {
   span: Span;
   part: Span;
   dayStart: number;
+  /** In pixels. */
+  hourHeight: number;
   color: number;
   isSelected: boolean;
   dragging: Dragging;
@@ -26,14 +28,25 @@ const dayMilliseconds = 86_400_000;
 const [twoLines, threeLines] = [31, 50];
 
 /** One record, or its part on a day, in the colour of its project. */
-export function Block({ record, span, part, dayStart, color, isSelected, dragging, onEdit, onMove }: Props) {
+export function Block({
+  record,
+  span,
+  part,
+  dayStart,
+  hourHeight,
+  color,
+  isSelected,
+  dragging,
+  onEdit,
+  onMove,
+}: Props) {
   const t = useTexts(recordMessages);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const isRunning = record.ended_at === null;
   const height = Math.max(18, ((part.to - part.from) / 3_600_000) * hourHeight - 2);
   const lines = height >= threeLines ? 3 : height >= twoLines ? 2 : 1;
-  const hasNote = lines === 3 && record.note !== '';
+  const hasNote = lines > 1 && record.note !== '';
   const iso = (moment: number) => new Date(moment).toISOString();
   const length = formats.duration((span.to - span.from) / 1000);
   const times = `${formats.time(iso(span.from))}–${isRunning ? t('running') : formats.time(iso(span.to))}`;
@@ -79,7 +92,8 @@ export function Block({ record, span, part, dayStart, color, isSelected, draggin
       {...dragging.handlers}
     >
       {!isRunning && edge('start')}
-      <strong>{record.project_name}</strong> {hasNote && <span>{record.note}</span>} <span>{length}</span>
+      <strong>{record.project_name}</strong> {hasNote && <span>{record.note}</span>}{' '}
+      {(lines !== 2 || !hasNote) && <span>{length}</span>}
       {!isRunning && edge('end')}
     </button>
   );

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -8,6 +8,8 @@ import { DayField } from '../../ui/day-field.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
+import { tagMessages } from '../tags/messages.ts';
+import { useTags } from '../tags/tag-queries.ts';
 import { recordMessages } from './messages.ts';
 import styles from './records.module.css';
 import type { Period } from './session-queries.ts';
@@ -28,7 +30,7 @@ export function useDays() {
     return { ...(first !== undefined && { from: first }), ...(end !== undefined && { to: end }) };
   }, [from, to, hour, timezone]);
 
-  function change(days: { from?: string; to?: string; project?: string; search?: string }): void {
+  function change(days: { from?: string; to?: string; project?: string; search?: string; tag?: string }): void {
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -40,6 +42,7 @@ export function useDays() {
   }
   const project = Number(params.get('project')) || undefined;
   const search = (params.get('search') ?? '').slice(0, 100);
+  const tag = params.get('tag') ?? '';
   const hasDays = from !== '' || to !== '';
   return {
     from,
@@ -47,27 +50,46 @@ export function useDays() {
     period,
     project,
     search,
+    tag,
     hasDays,
-    isFiltered: hasDays || search !== '' || project !== undefined,
+    isFiltered: hasDays || search !== '' || tag !== '' || project !== undefined,
     change,
   };
 }
 
-/** First and last day, a project and a text in the note, all optional. */
+/** First and last day, a project, a tag and a text in the note, all optional. */
 export function DayFilter() {
   const t = useTexts(recordMessages);
-  const { from, to, project, search, hasDays, change } = useDays();
+  const { from, to, project, search, tag, hasDays, change } = useDays();
+  const ofTags = useTexts(tagMessages);
+  const { data: tags = [] } = useTags();
+  const names = tags.map(({ name }) => name);
   const { data: projects = [] } = useActiveProjects();
+  const [isAsked] = useState(() => new URLSearchParams(location.search).get('search') === ''); // opened to search
   return (
     <fieldset className={styles.days}>
       <legend className="visually-hidden">{t('days')}</legend>
-      <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} />
+      <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} isFirst={isAsked} />
       <Select
         label={t('project')}
         value={`${project ?? ''}`}
         onChange={(id) => change({ project: id })}
         options={[['', t('all_projects')], ...projects.map(({ id, name }) => [`${id}`, name] as const)]}
       />
+      {(tags.length > 0 || tag !== '') && (
+        <Select
+          label={ofTags('tag')}
+          value={tag}
+          onChange={(name) => change({ tag: name })}
+          options={[
+            ['', ofTags('all_tags')],
+            ['none', ofTags('no_tag')],
+            ...[...new Set(tag === '' || tag === 'none' ? names : [tag, ...names])].map(
+              (name) => [name, name] as const,
+            ),
+          ]}
+        />
+      )}
       <DayField label={t('from')} value={from} onChange={(day) => change({ from: day })} isOptional />
       <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} isOptional />
       {hasDays && (

@@ -4,6 +4,7 @@ import { cx } from '../../lib/cx.ts';
 import type { Formats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { TagList } from '../tags/tag-list.tsx';
 import { recordMessages } from './messages.ts';
 import { hasRecordDraft, RecordForm } from './record-form.tsx';
 import styles from './records.module.css';
@@ -43,6 +44,7 @@ export function Entry({ record, formats, hue, onRemove }: Props) {
           </strong>
         )}
         {record.note !== '' && <span>{record.note}</span>}
+        <TagList tags={record.tags} />
         {source !== 'manual' && <small className={record.auto_stopped ? styles.check : ''}>{t(source)}</small>}
       </span>
       {record.ended_at !== null && (

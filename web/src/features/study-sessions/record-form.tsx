@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { hasDraft, useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
+import { outbox } from '../../lib/outbox/outbox.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -18,6 +20,8 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
+import { TagsField } from '../tags/tags-field.tsx';
+import { freeSpan } from './free-span.ts';
 import { recordMessages } from './messages.ts';
 import { NeedsProject } from './needs-project.tsx';
 import { useOverlapText } from './overlap-text.ts';
@@ -30,6 +34,7 @@ import {
   type RecordFields,
   readRecord,
   type StudyRecord,
+  useRecords,
   versionOf,
 } from './session-queries.ts';
 import { TimeFields } from './time-fields.tsx';
@@ -38,15 +43,14 @@ type Props = {
   /** The record to edit; absent for a new one. */
   record?: StudyRecord;
   projectId?: number;
-  /** When a new record began and ended; by default the last hour. */
+  /** When a new record began and ended; by default the time since the latest record, at most an hour. */
   times?: { from: string; to: string } | undefined;
   onDone: () => void;
   /** Deletes the record, where there is no other button for that. */
   onRemove?: () => void;
 };
 
-const fields = ['project_id', 'started_at', 'ended_at', 'note'];
-const minute = 60_000;
+const fields = ['project_id', 'started_at', 'ended_at', 'note', 'tags'];
 
 type FormTarget = { record?: StudyRecord | undefined; projectId?: number | undefined };
 const draftOf = ({ record, projectId }: FormTarget) => `record.${record?.id ?? `new.${projectId ?? 'any'}`}`;
@@ -59,21 +63,24 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
   const t = useTexts(recordMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { timezone } = useAccount();
+  const marks = useMarks();
+  const { id: userId, timezone } = useAccount();
+  const { data: latest } = useRecords(userId);
   const { locale } = useSettings();
   const formats = useFormats(timezone);
   const { data: projects = [], isSuccess } = useActiveProjects();
   const sayOverlap = useOverlapText();
   const times = createTimes(timezone, formats.duration);
   const draft = useDraft(draftOf({ record: current, projectId }), () => {
-    const ended = current?.ended_at ?? given?.to ?? new Date(Math.floor(Date.now() / minute) * minute).toISOString();
-    const started = current?.started_at ?? given?.from ?? new Date(Date.parse(ended) - 60 * minute).toISOString();
+    const free = given ?? freeSpan(latest?.pages[0]?.sessions ?? [], Date.parse(outbox.now()));
+    const [started, ended] = [current?.started_at ?? free.from, current?.ended_at ?? free.to];
     return {
       record: current, // pinned, also in the draft: a refetch behind the form must not change it
       project: String(current?.project_id ?? projectId ?? ''),
       ...times.of(started, ended),
       isStartGiven: given !== undefined,
       note: current?.note ?? '',
+      tags: current?.tags ?? [],
     };
   });
   const { value: form, set } = draft;
@@ -100,6 +107,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
       started_at: exact(record?.started_at, started),
       ended_at: exact(record?.ended_at, ended),
       note: form.note.trim(),
+      tags: form.tags,
     };
     if (record === undefined) {
       await addRecord(known.get(chosen) ?? '', body);
@@ -112,7 +120,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
   });
 
   const label = (field: keyof RecordFields) =>
-    t(({ project_id: 'project', started_at: 'start', ended_at: 'end', note: 'note' } as const)[field]);
+    t(({ project_id: 'project', started_at: 'start', ended_at: 'end', note: 'note', tags: 'tags' } as const)[field]);
 
   function close(): void {
     draft.clear();
@@ -123,6 +131,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
   const overlap = overlapOf(error);
   const said = overlap && sayOverlap(overlap, known.get(overlap.projectId));
   const ofField = (name: string) => (overlap === undefined ? fieldProblem(error, name) : undefined);
+  const tagProblem = ofField('tags') ?? form.tags.map((_, index) => ofField(`tags[${index}]`)).find(Boolean);
   return (
     <Form className={styles.form} onSave={() => run()}>
       <DraftNotice draft={draft} />
@@ -143,6 +152,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
         maxLength={500}
         error={ofField('note')}
       />
+      <TagsField tags={form.tags} onChange={(tags) => set({ tags })} error={tagProblem} />
       <p className={styles.zone}>{t('zone', { zone: zoneName(timezone, locale) })}</p>
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isPending={isRunning} isDisabled={chosen === undefined}>
@@ -167,6 +177,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
         label={label}
         show={(field, values) => {
           if (field === 'project_id') return known.get(values.project_id) ?? `${values.project_id}`;
+          if (field === 'tags') return marks.list(values.tags);
           return field === 'note' ? values.note : formats.dateTime(values[field]);
         }}
         onChoose={run}

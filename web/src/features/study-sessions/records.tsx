@@ -38,19 +38,25 @@ export function Records({ projectId }: { projectId?: number }) {
   const [params, setParams] = useSearchParams();
   const [isRestored, setRestored] = useState(() => hasRecordDraft({ projectId }));
   const isAdding = isRestored || params.has('add');
-  const { from, to, period, isFiltered, project, search } = useDays();
+  const { from, to, period, isFiltered, project, search, tag } = useDays();
   const filtered = projectId ?? project;
   const settled = useDebounced(search, 200);
   const { data: projects } = useActiveProjects();
   const colors = new Map(projects?.map(({ id, color }) => [id, color]));
   const { hidden, remove } = useRemoval();
-  const list = useRecords(userId, filtered, period, projectId === undefined ? settled : '');
+  const list = useRecords(
+    userId,
+    filtered,
+    period,
+    projectId === undefined ? settled : '',
+    projectId === undefined ? tag : '',
+  );
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const all = (data?.pages ?? []).flatMap((page) => page.sessions);
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
   const days = groupByDay(records, createDays(timezone, dayStart), Date.parse(outbox.now()), period, hasNextPage);
   const count = data?.pages[0]?.pagination.total ?? 0;
-  const total = useTotal(userId, filtered, { from, to }, isFiltered && hasNextPage && search === '');
+  const total = useTotal(userId, filtered, { from, to }, isFiltered && hasNextPage && search === '' && tag === '');
   const seconds = days.reduce((sum, day) => sum + (day.seconds ?? 0), 0);
 
   /** Stored in the URL, so that other pages can link to the form. */
@@ -71,7 +77,7 @@ export function Records({ projectId }: { projectId?: number }) {
   // The page of an active project has the button above.
   const isAddingAbove = projectId !== undefined && projects?.some(({ id }) => id === projectId) !== false;
 
-  const exporting = useAction(() => exportRecords(userId, filtered, period));
+  const exporting = useAction(() => exportRecords(userId, filtered, period, projectId === undefined ? tag : ''));
   const actions = (
     <div className={cx(styles.actions, 'no-print')}>
       {role === 'user' && !isAdding && !isAddingAbove && (

@@ -16,10 +16,10 @@ export const reaches = ({ ended_at }: StudyRecord, { from }: Period): boolean =>
   from === undefined || ended_at === null || Date.parse(ended_at) > Date.parse(from);
 const maxRecordMilliseconds = 86_400_000;
 
-/** A user's records, latest first, optionally of one project and period, or with a text in the note. */
-export function useRecords(userId: number, projectId?: number, { from, to }: Period = always, search = '') {
+/** A user's records, latest first, optionally of one project and period, or with a text in the note or a tag. */
+export function useRecords(userId: number, projectId?: number, { from, to }: Period = always, search = '', tag = '') {
   return useInfiniteQuery({
-    queryKey: ['sessions', userId, projectId ?? 'all', from, to, search],
+    queryKey: ['sessions', userId, projectId ?? 'all', from, to, search, tag],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         user_id: userId,
@@ -27,6 +27,7 @@ export function useRecords(userId: number, projectId?: number, { from, to }: Per
         limit: pageSize,
         ...(projectId !== undefined && { project_id: projectId }),
         ...(search !== '' && { search }),
+        ...(tag !== '' && { tag }),
         ...(from !== undefined && { from: new Date(Date.parse(from) - maxRecordMilliseconds).toISOString() }),
         ...(to !== undefined && { to }),
       };
@@ -97,16 +98,17 @@ export function overlapOf(error: unknown): Overlap | undefined {
   return from === undefined || Number.isNaN(Date.parse(from)) ? undefined : { projectId, from, to: told('ended_at') };
 }
 
-export type RecordFields = { project_id: number; started_at: string; ended_at: string; note: string };
+export type RecordFields = { project_id: number; started_at: string; ended_at: string; note: string; tags: string[] };
 
 /** Adds a record; offline it is queued. */
 export const addRecord = (project_name: string, fields: RecordFields) => outbox.addRecord({ project_name, ...fields });
 
-const fieldsOf = ({ project_id, started_at, ended_at, note }: StudyRecord): RecordFields => ({
+const fieldsOf = ({ project_id, started_at, ended_at, note, tags }: StudyRecord): RecordFields => ({
   project_id,
   started_at,
   ended_at: ended_at ?? '',
   note,
+  tags,
 });
 
 /** The fields that the record form edits, as read. */
@@ -134,9 +136,14 @@ export async function deleteRecord({ id, etag }: StudyRecord): Promise<void> {
 }
 
 /** Saves the finished records that began in the period as a file that can be imported again. */
-export async function exportRecords(userId: number, projectId?: number, period: Period = always): Promise<void> {
+export async function exportRecords(
+  userId: number,
+  projectId?: number,
+  period: Period = always,
+  tag = '',
+): Promise<void> {
   const ofProject = projectId !== undefined && { project_id: projectId };
-  const query = { user_id: userId, format: 'csv', ...ofProject, ...period } as const;
+  const query = { user_id: userId, format: 'csv', ...ofProject, ...period, ...(tag !== '' && { tag }) } as const;
   const file = await api.download('/api/sessions/export', { query });
   saveFile(file, projectId === undefined ? 'studytrack-records.csv' : `studytrack-records-${projectId}.csv`);
 }

@@ -41,7 +41,6 @@ export function TimeFields({ form, set, times, isNew, errorOf }: Props) {
       />
       <Field
         label={t('duration')}
-        hint={t('duration_hint')}
         inputRef={durationField}
         value={form.duration}
         onChange={(duration) => set(times.lasting(form, duration, isNew && !form.isStartGiven))}

@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, type TouchEvent, useLayoutEffect, useRef } from 'react';
+import { type PointerEvent, type ReactNode, type TouchEvent, useLayoutEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -9,7 +9,7 @@ import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
 import type { Calendar } from './use-calendar.ts';
-import { type Dragged, hourHeight, type Span, step, useDragging } from './use-dragging.ts';
+import { type Dragged, type Span, step, useDragging } from './use-dragging.ts';
 
 type Props = {
   calendar: Calendar;
@@ -17,6 +17,8 @@ type Props = {
   spanOf: (record: StudyRecord) => Span;
   colorOf: (projectId: number) => number;
   selected: number | undefined;
+  /** A new record whose form is open. */
+  draft: Span | undefined;
   onEdit: (record: StudyRecord) => void;
   onCreate: (span: Span) => void;
   onMove: (record: StudyRecord, span: Span, isKey?: boolean) => void;
@@ -27,17 +29,32 @@ type Props = {
 const hourMilliseconds = 3_600_000;
 /** Without records the grid opens in the morning. */
 const morning = 7;
+/** The height of an hour follows from the hours that are used, so that a day fits where it can. */
+const [leastHeight, mostHeight, leastHours] = [40, 64, 10];
+/** Shorter breaks are not offered to be filled. */
+const leastGap = 45 * 60_000;
+const mostGap = 4 * 3_600_000;
 const swipe = 60;
 
 /** The hours of some days with their records, which a pointer or keys can move. */
-export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit, onCreate, onMove, children }: Props) {
+export function TimeGrid({
+  calendar,
+  records,
+  spanOf,
+  colorOf,
+  selected,
+  draft,
+  onEdit,
+  onCreate,
+  onMove,
+  children,
+}: Props) {
   const t = useTexts(recordMessages);
   const { day_start_hour: startHour } = useAccount();
   const plain = useFormats('UTC');
   const { days, dates, today, now } = calendar;
   const scroll = useRef<HTMLElement>(null);
   const touched = useRef<{ x: number; y: number }>(undefined);
-  const dragging = useDragging({ onCreate, onMoved: onMove });
   const stretches = records.map((record) => ({
     ...spanOf(record),
     record,
@@ -54,8 +71,22 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
     ...columns.flatMap(({ parts, start }) => parts.map(({ from }) => (from - start) / hourMilliseconds)),
     records.length === 0 ? (morning - startHour + 24) % 24 : 24,
   );
+  const lastHour = Math.max(
+    0,
+    ...columns.flatMap(({ parts, start }) => parts.map(({ to }) => (to - start) / hourMilliseconds)),
+  );
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => setRoom((scroll.current?.clientHeight ?? 0) - 48), []);
   const isLoaded = records.length > 0;
-  const opened = `${dates[0]} ${isLoaded}`;
+  const opened = `${dates[0]} ${isLoaded} ${room}`;
+  // It stays while these days are shown: moving a record moves nothing else.
+  const scale = useRef({ opened: '', hourHeight: leastHeight });
+  if (scale.current.opened !== opened) {
+    const used = Math.max(leastHours, Math.ceil(lastHour) - Math.floor(firstHour) + 1);
+    scale.current = { opened, hourHeight: Math.round(Math.max(leastHeight, Math.min(mostHeight, room / used))) };
+  }
+  const { hourHeight } = scale.current;
+  const dragging = useDragging({ hourHeight, onCreate, onMoved: onMove });
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled only when other days are opened
   useLayoutEffect(() => {
     if (scroll.current !== null) scroll.current.scrollTop = Math.max(0, (firstHour - 0.35) * hourHeight);
@@ -109,7 +140,10 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
             </h2>
           ))}
         </div>
-        <div className={styles.columns} style={{ gridTemplateColumns: template, height: 24 * hourHeight }}>
+        <div
+          className={styles.columns}
+          style={{ gridTemplateColumns: template, height: 24 * hourHeight, backgroundSize: `100% ${hourHeight}px` }}
+        >
           <div className={styles.hours} aria-hidden="true">
             {hours.slice(1).map((hour) => (
               <span key={hour} style={{ top: hour * hourHeight }}>
@@ -131,7 +165,8 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
               onClick={(event) => {
                 if (event.target !== event.currentTarget || !dragging.isClick()) return;
                 const from = momentAt(event, start);
-                onCreate({ from, to: from + 4 * step });
+                const next = Math.min(...parts.map((part) => part.from).filter((moment) => moment > from));
+                onCreate({ from, to: Math.min(from + 4 * step, next) });
               }}
               {...dragging.handlers}
             >
@@ -142,6 +177,7 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
                   span={spanOf(part.record)}
                   part={part}
                   dayStart={start}
+                  hourHeight={hourHeight}
                   color={colorOf(part.record.project_id)}
                   isSelected={part.record.id === selected}
                   dragging={dragging}
@@ -152,7 +188,8 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
                   }}
                 />
               ))}
-              <Ghost dragged={dragging.dragged} start={start} end={end} />
+              {dates.length === 1 && <Gaps parts={parts} start={start} hourHeight={hourHeight} onFill={onCreate} />}
+              <Ghost span={dragging.dragged ?? draft} start={start} end={end} hourHeight={hourHeight} />
               {now >= start && now < end && (
                 <span className={styles.nowLine} style={{ top: ((now - start) / hourMilliseconds) * hourHeight }} />
               )}
@@ -165,23 +202,54 @@ export function TimeGrid({ calendar, records, spanOf, colorOf, selected, onEdit,
   );
 }
 
-/** What the pointer draws on this day. */
-function Ghost({ dragged, start, end }: { dragged: Dragged | undefined; start: number; end: number }) {
+type GapProps = { parts: readonly Span[]; start: number; hourHeight: number; onFill: (span: Span) => void };
+
+/** The time between two records, which one press fills. */
+function Gaps({ parts, start, hourHeight, onFill }: GapProps) {
+  const t = useTexts(recordMessages);
+  const formats = useFormats('UTC');
+  const sorted = parts.toSorted((a, b) => a.from - b.from);
+  return sorted.map(({ to: from }, index) => {
+    const to = sorted[index + 1]?.from ?? from;
+    if (to - from < leastGap || to - from > mostGap) return null;
+    return (
+      <button
+        key={from}
+        type="button"
+        className={styles.gap}
+        style={{
+          top: ((from - start) / hourMilliseconds) * hourHeight + 3,
+          height: ((to - from) / hourMilliseconds) * hourHeight - 6,
+        }}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => onFill({ from, to })}
+      >
+        {t('gap', { duration: formats.duration((to - from) / 1000) })}
+      </button>
+    );
+  });
+}
+
+type GhostProps = { span: Dragged | Span | undefined; start: number; end: number; hourHeight: number };
+
+/** What the pointer draws on this day, and then what the form is about. */
+function Ghost({ span, start, end, hourHeight }: GhostProps) {
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
-  if (dragged === undefined || dragged.from >= end || dragged.to <= start) return null;
-  const [from, to] = [Math.max(dragged.from, start), Math.min(dragged.to, end)];
+  if (span === undefined || span.from >= end || span.to <= start) return null;
+  const [from, to] = [Math.max(span.from, start), Math.min(span.to, end)];
   const time = (moment: number) => formats.time(new Date(moment).toISOString());
   return (
     <span
       className={styles.ghost}
+      data-ghost=""
       style={{
         top: ((from - start) / hourMilliseconds) * hourHeight,
         height: ((to - from) / hourMilliseconds) * hourHeight,
       }}
     >
-      <strong>{`${time(dragged.from)}–${time(dragged.to)}`}</strong>
-      <span>{formats.duration((dragged.to - dragged.from) / 1000)}</span>
+      <strong>{`${time(span.from)}–${time(span.to)}`}</strong>
+      <span>{formats.duration((span.to - span.from) / 1000)}</span>
     </span>
   );
 }

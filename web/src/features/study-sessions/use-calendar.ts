@@ -42,8 +42,17 @@ export function useCalendar() {
   }
   const turn = (by: 1 | -1) => change({ on: days.plus(date, by * (view === 'day' ? 1 : shown.length)) });
   return {
-    ...{ view, wanted, days, dates: shown, today, now, params, change, turn },
+    view,
+    wanted,
+    days,
+    dates: shown,
+    today,
+    now,
+    params,
+    change,
+    turn,
     isPhone,
+    week,
     goToday: () => change({ on: undefined }),
     isAdding: params.has('add'),
     projectId: Number(params.get('project')) || undefined,

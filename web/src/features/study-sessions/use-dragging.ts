@@ -6,14 +6,12 @@ export type Span = { from: number; to: number };
 type Grip = 'new' | 'move' | 'start' | 'end';
 export type Dragged = Span & { grip: Grip; record?: StudyRecord };
 
-export const hourHeight = 44;
 export const step = 15 * 60_000;
 const dayMilliseconds = 86_400_000;
 /** Movement below this is a click. */
 const tolerance = 4;
 
 const rounded = (milliseconds: number) => Math.round(milliseconds / step) * step;
-const millisecondsOf = (pixels: number) => (pixels / hourHeight) * 3_600_000;
 
 /** The span after an end, or all of it, was moved; it keeps a length of one step at least. */
 export function moved({ from, to }: Span, grip: Grip, by: number): Span {
@@ -22,12 +20,14 @@ export function moved({ from, to }: Span, grip: Grip, by: number): Span {
 }
 
 type Handlers = {
+  /** In pixels. */
+  hourHeight: number;
   onCreate: (span: Span) => void;
   onMoved: (record: StudyRecord, span: Span) => void;
 };
 
 /** Draws records in the columns of days with a pointer, in steps of 15 minutes. */
-export function useDragging({ onCreate, onMoved }: Handlers) {
+export function useDragging({ hourHeight, onCreate, onMoved }: Handlers) {
   const [dragged, setDragged] = useState<Dragged>();
   const begin = useRef<{ x: number; y: number; span: Span; grip: Grip; record?: StudyRecord; width: number }>(
     undefined,
@@ -44,27 +44,33 @@ export function useDragging({ onCreate, onMoved }: Handlers) {
     wasDragged.current = false;
     event.currentTarget.setPointerCapture(event.pointerId);
   }
-  function move({ clientX, clientY }: PointerEvent): void {
+  /** What the pointer has drawn up to a position; undefined before it has moved far enough. */
+  function draggedTo({ clientX, clientY }: PointerEvent): Dragged | undefined {
     const { current } = begin;
-    if (current === undefined) return;
+    if (current === undefined) return undefined;
     const [dx, dy] = [clientX - current.x, clientY - current.y];
-    if (!wasDragged.current && Math.hypot(dx, dy) < tolerance) return;
+    if (!wasDragged.current && Math.hypot(dx, dy) < tolerance) return undefined;
     wasDragged.current = true;
     const days = current.grip === 'move' ? Math.round(dx / current.width) * dayMilliseconds : 0;
-    const by = days + rounded(millisecondsOf(dy));
+    const by = days + rounded((dy / hourHeight) * 3_600_000);
     const span =
       current.grip === 'new'
         ? { from: current.span.from + Math.min(0, by), to: current.span.from + Math.max(step, by) }
         : moved(current.span, current.grip, by);
-    setDragged({ ...span, grip: current.grip, ...(current.record !== undefined && { record: current.record }) });
+    return { ...span, grip: current.grip, ...(current.record !== undefined && { record: current.record }) };
   }
-  function end(): void {
+  const move = (event: PointerEvent) => {
+    if (begin.current !== undefined) setDragged(draggedTo(event));
+  };
+  function end(event: PointerEvent): void {
     if (begin.current === undefined) return; // the event of a block reaches its column too
+    // Not the state: the last movement may not be rendered yet.
+    const result = draggedTo(event);
     begin.current = undefined;
     setDragged(undefined);
-    if (dragged === undefined) return;
-    if (dragged.record === undefined) onCreate(dragged);
-    else onMoved(dragged.record, dragged);
+    if (result === undefined) return;
+    if (result.record === undefined) onCreate(result);
+    else onMoved(result.record, result);
   }
   const cancel = () => {
     begin.current = undefined;

@@ -1,6 +1,7 @@
 import { ChevronDown, CornerDownLeft, Play } from 'lucide-react';
 import { useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
+import { optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
@@ -15,10 +16,13 @@ import styles from './timer.module.css';
 import type { StartOptions } from './timer-queries.ts';
 import { WhatField } from './what-field.tsx';
 
+const IdleSheet = optional(() => import('./idle-sheet.tsx'));
 const steps = [5, 15, 30] as const;
 const maxInMenu = 20;
 
 type Props = {
+  /** Opened on a phone: all of it in one column. */
+  isSheet: boolean;
   /** The project studied last. */
   recent: number | undefined;
   isStarting: boolean;
@@ -26,7 +30,7 @@ type Props = {
 };
 
 /** What is studied next: a note and a project, started now or in the past. */
-export function Idle({ recent, isStarting, onStart }: Props) {
+export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
   const t = useTexts(timerMessages);
   const marks = useMarks();
   const { timezone } = useAccount();
@@ -45,12 +49,24 @@ export function Idle({ recent, isStarting, onStart }: Props) {
   const ago = (minutesAgo: number) => start(project, { minutesAgo });
   useShortcuts({ [shortcuts.timer]: () => start(project), [shortcuts.earlier]: () => ago(15) });
   if (projects === undefined) return null; // still loading, or offline
+  if (isSheet)
+    return (
+      <IdleSheet
+        project={project}
+        note={note}
+        onNote={(text) => draft.set({ note: text })}
+        onChoose={setChosen}
+        onStart={start}
+        isStarting={isStarting}
+      />
+    );
 
   return (
     <>
       <div className={styles.more}>
         <WhatField
           value={note}
+          project={project?.name}
           onChange={(text) => draft.set({ note: text })}
           onChoose={(choice) => start(choice.project, { note: choice.note })}
           onStart={() => start(project)}
@@ -117,7 +133,6 @@ export function Idle({ recent, isStarting, onStart }: Props) {
       </div>
       {project !== undefined && (
         <Button
-          look="primary"
           icon={<Play size={14} fill="currentColor" aria-hidden="true" />}
           isPending={isStarting}
           onPress={() => start(project)}

@@ -5,6 +5,7 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { rank } from '../palette/match.ts';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { type StudyRecord, useRecords } from '../study-sessions/session-queries.ts';
+import { usePresetId } from './preset.ts';
 
 /** A project to start, with the note of its latest record. */
 export type Choice = { project: Project; note: string };
@@ -49,13 +50,14 @@ export function lastEndOf(records: readonly StudyRecord[]): string | undefined {
   return isRecent ? end : undefined;
 }
 
-/** The project that Start uses: the selected one, else the one studied last, else any. */
+/** The project that Start uses: the selected one, else that of the page, else the one studied last, else any. */
 export function useChosenProject(recent: number | undefined) {
   const { id: userId } = useAccount();
   const { data: projects } = useActiveProjects();
   const { data: records } = useRecords(userId);
   const [chosen, setChosen] = useState<Project>();
   const last = recent ?? records?.pages[0]?.sessions[0]?.project_id;
+  const preset = usePresetId();
   const find = (id: number | undefined) => projects?.find((project) => project.id === id);
-  return { project: chosen ?? find(last) ?? projects?.[0], setChosen };
+  return { project: chosen ?? find(preset) ?? find(last) ?? projects?.[0], setChosen };
 }

@@ -1,8 +1,10 @@
 import { CircleCheck, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -12,13 +14,14 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { type Plan, usePlan } from '../plan/use-plan.ts';
+import { useRecords } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
-import styles from './timer.module.css';
+import { answerMilliseconds, ShortTimer } from './short-timer.tsx';
+import styles from './stopped.module.css';
 import { discardTimer, resumeTimer, type StoppedTimer, saveNote } from './timer-queries.ts';
 
-/** How long the strip is shown while nothing is done with it. */
-const shownMilliseconds = 10_000;
-
+type Startable = { id: number; name: string };
 type Props = {
   record: StoppedTimer;
   note: string;
@@ -28,12 +31,21 @@ type Props = {
   isSaving: boolean;
   onChange: (note: string) => void;
   onGone: () => void;
-  /** Starts the timer of the same project again. */
-  onStart: () => void;
+  onStart: (project: Startable) => void;
 };
 
-/** What has just been recorded, with its note. Starting the next timer does not change it. */
-export function Stopped({ record, note, isNew, isSaving, onChange, onGone, onStart }: Props) {
+/** What has just been recorded, with its note and the next step. Starting the next timer does not change it. */
+export function Stopped(props: Props) {
+  const [isKept, setKept] = useState(false);
+  const { record, isSaving, onGone } = props;
+  return record.duration_seconds < 60 && !isKept ? (
+    <ShortTimer record={record} isSaving={isSaving} onKeep={() => setKept(true)} onGone={onGone} />
+  ) : (
+    <Saved {...props} />
+  );
+}
+
+function Saved({ record, note, isNew, isSaving, onChange, onGone, onStart }: Props) {
   const t = useTexts(timerMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -43,40 +55,48 @@ export function Stopped({ record, note, isNew, isSaving, onChange, onGone, onSta
     await saveNote(record, note.trim());
     setSaved(note.trim());
   });
-  const remove = useAction(async (isResumed: boolean) => {
+  const undo = useAction(async () => {
     await discardTimer(record);
-    if (isResumed) await resumeTimer({ ...record, note: note.trim() });
+    await resumeTimer({ ...record, note: note.trim() });
     onGone();
   });
   const isChanged = note.trim() !== saved;
-  const isShort = record.duration_seconds < 60;
-  const failure = error ?? remove.error;
+  const failure = error ?? undo.error;
 
   useEffect(() => {
     if (isChanged || failure !== undefined) return undefined;
-    const timer = setTimeout(onGone, shownMilliseconds);
+    const timer = setTimeout(onGone, answerMilliseconds);
     return () => clearTimeout(timer);
   }, [isChanged, failure, onGone]);
   function save(): void {
     if (isChanged) void run();
   }
-  useShortcuts({ [shortcuts.timer]: onStart });
+  useShortcuts({ [shortcuts.timer]: () => onStart({ id: record.project_id, name: record.project_name }) });
   // The strip also disappears when a timer is started elsewhere on the page.
   const unsaved = useRef<string>(undefined);
   unsaved.current = isChanged ? note.trim() : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it disappears
   useEffect(() => () => void (unsaved.current !== undefined && saveNote(record, unsaved.current)), []);
 
-  const { project_name: project } = record;
-  const said = isShort
-    ? t('short', { project })
-    : t('stopped', { duration: formats.duration(record.duration_seconds), project });
+  const plan = usePlan()?.plan;
+  const seconds = record.duration_seconds;
+  const duration = seconds < 60 ? t('seconds', { count: seconds }) : formats.duration(seconds);
   return (
     <>
       <CircleCheck size={18} aria-hidden="true" className={styles.done} />
-      <p role="status" className={styles.said}>
-        {said} {isDone && !isChanged && common('saved')}
-      </p>
+      <div className={styles.said}>
+        <p role="status">
+          {t('stopped', { duration, project: record.project_name })} {isDone && !isChanged && common('saved')}
+        </p>
+        <Rest plan={plan} />
+      </div>
+      {record.id !== undefined && (
+        <div className={styles.undo}>
+          <Button look="quiet" isPending={undo.isRunning || isSaving} onPress={() => void undo.run()}>
+            {t('undo')}
+          </Button>
+        </div>
+      )}
       <Form className={styles.note} onSave={save}>
         <Field
           aria-label={t('note')}
@@ -88,29 +108,50 @@ export function Stopped({ record, note, isNew, isSaving, onChange, onGone, onSta
           onBlur={save}
         />
       </Form>
-      {isShort ? (
-        <>
-          <Button look="quiet" isPending={remove.isRunning || isSaving} onPress={() => void remove.run(false)}>
-            {t('discard_record')}
-          </Button>
-          <Button onPress={onGone}>{t('keep')}</Button>
-        </>
-      ) : (
-        <>
-          <LinkButton look="quiet" href={href('records')}>
-            {t('edit')}
-          </LinkButton>
-          {record.id !== undefined && (
-            <Button look="quiet" isPending={remove.isRunning || isSaving} onPress={() => void remove.run(true)}>
-              {t('undo')}
-            </Button>
-          )}
-          <Button icon={<Play size={14} fill="currentColor" aria-hidden="true" />} onPress={onGone}>
-            {t('start_next')}
-          </Button>
-        </>
-      )}
+      <div className={styles.answers}>
+        <Next plan={plan} stopped={record.project_id} onStart={onStart} onGone={onGone} />
+        <LinkButton href={href('records')}>{t('edit')}</LinkButton>
+      </div>
+      {!isChanged && failure === undefined && <span className={styles.drain} aria-hidden="true" />}
       {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
     </>
+  );
+}
+
+/** What is left of the day; after the first record of all, what it is. */
+function Rest({ plan }: { plan: Plan | undefined }) {
+  const t = useTexts(timerMessages);
+  const marks = useMarks();
+  const formats = useFormats('UTC');
+  const { id } = useAccount();
+  const records = useRecords(id).data?.pages[0];
+  const isFirst = records !== undefined && records.pagination.total <= 1;
+  const rest =
+    plan === undefined || plan.isOpen
+      ? undefined
+      : plan.toGo > 0
+        ? t('left_today', { duration: formats.duration(Math.ceil(plan.toGo / 60) * 60) })
+        : t('all_done');
+  return <p>{marks.facts([isFirst && t('first_record'), rest])}</p>;
+}
+
+type NextProps = { plan: Plan | undefined; stopped: number; onStart: (project: Startable) => void; onGone: () => void };
+
+/** The next project of the plan; without one the strip gives way to the choice. */
+function Next({ plan, stopped, onStart, onGone }: NextProps) {
+  const t = useTexts(timerMessages);
+  const open = plan?.items.filter(({ left }) => left > 0) ?? [];
+  const next = open.find(({ project }) => project.id !== stopped)?.project;
+  const icon = <Play size={14} fill="currentColor" aria-hidden="true" />;
+  return next === undefined ? (
+    <Button icon={icon} onPress={onGone}>
+      {t('start_next')}
+    </Button>
+  ) : (
+    <span className={styles.next} data-hue={next.color}>
+      <Button look="stop" icon={icon} onPress={() => onStart(next)}>
+        {t('go_on_with', { project: next.name })}
+      </Button>
+    </span>
   );
 }

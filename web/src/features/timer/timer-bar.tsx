@@ -8,6 +8,7 @@ import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
@@ -69,7 +70,15 @@ export function TimerBar() {
   useEffect(() => {
     if (!isRunning) small?.close();
   }, [isRunning, small]);
-  if (timer === undefined) return null;
+  const isPhone = useMedia('(width <= 46rem)');
+  const isSheet = isPhone && isOpen && (timer != null || record === undefined);
+  // The bar has its place before anything is known.
+  if (timer === undefined)
+    return (
+      <div className={cx(styles.top, 'no-print')}>
+        <section aria-label={t('timer')} className={styles.bar} />
+      </div>
+    );
   async function openSmall(): Promise<void> {
     const opened = await openSmallWindow().catch(() => undefined); // refused by the browser
     setSmall(opened);
@@ -79,55 +88,67 @@ export function TimerBar() {
   const color = shown && (projects?.find(({ id }) => id === shown.project_id)?.color ?? hueOf(shown.project_id));
   const project = shown && color !== undefined ? { id: shown.project_id, name: shown.project_name, color } : undefined;
   return (
-    <section
-      aria-label={t('timer')}
-      className={cx(
-        styles.bar,
-        timer !== null && styles.running,
-        timer === null && record && styles.stopped,
-        'no-print',
-      )}
-      data-hue={color}
-      data-open={isOpen || undefined}
-    >
-      <p role="status" className="visually-hidden">
-        {timer !== null && t('running', { project: timer.project_name })}
-      </p>
-      {timer !== null ? (
-        <Running
-          key={outbox.nameOf(timer)}
-          timer={timer}
-          isStopping={stop.isRunning}
-          onStop={(note, endedAt) => void stop.run(timer, note, endedAt)}
-          onFocus={() => setFocused(true)}
-          onSmall={() => void openSmall()}
-        />
-      ) : record === undefined ? (
-        <Idle recent={recent} isStarting={start.isRunning} onStart={(...given) => void start.run(...given)} />
-      ) : (
-        <Stopped
-          key={record.started_at}
-          record={record}
-          note={stopped.value.note}
-          isNew={hasStopped}
-          onChange={(note) => stopped.set({ note })}
-          isSaving={stop.isRunning}
-          onGone={forget}
-          onStart={() => void start.run({ id: record.project_id, name: record.project_name })}
-        />
-      )}
-      {(timer !== null || record === undefined) && (
-        <div className={styles.expand}>
-          <Button
-            look="quiet"
-            aria-expanded={isOpen}
-            aria-label={t(isOpen ? 'hide' : 'show')}
-            icon={isOpen ? <ChevronDown size={18} aria-hidden="true" /> : <ChevronUp size={18} aria-hidden="true" />}
-            onPress={() => setOpen(!isOpen)}
+    <div className={cx(styles.top, 'no-print')}>
+      {isSheet && <div className={styles.scrim} onPointerDown={() => setOpen(false)} />}
+      <section
+        aria-label={t('timer')}
+        className={cx(
+          styles.bar,
+          timer !== null && styles.running,
+          timer === null && record && styles.stopped,
+          isSheet && styles.sheet,
+        )}
+        data-hue={color}
+        onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+      >
+        <p role="status" className="visually-hidden">
+          {timer !== null && t('running', { project: timer.project_name })}
+        </p>
+        {(timer !== null || record === undefined) && (
+          <div className={styles.expand}>
+            <Button
+              look="quiet"
+              aria-expanded={isOpen}
+              aria-label={t(isOpen ? 'hide' : 'show')}
+              icon={isOpen ? <ChevronDown size={18} aria-hidden="true" /> : <ChevronUp size={18} aria-hidden="true" />}
+              onPress={() => setOpen(!isOpen)}
+            />
+          </div>
+        )}
+        {timer !== null ? (
+          <Running
+            key={outbox.nameOf(timer)}
+            isSheet={isSheet}
+            timer={timer}
+            isStopping={stop.isRunning}
+            onStop={(note, endedAt) => void stop.run(timer, note, endedAt)}
+            onFocus={() => setFocused(true)}
+            onSmall={() => void openSmall()}
           />
-        </div>
-      )}
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+        ) : record === undefined ? (
+          <Idle
+            isSheet={isSheet}
+            recent={recent}
+            isStarting={start.isRunning}
+            onStart={(...given) => {
+              setOpen(false);
+              void start.run(...given);
+            }}
+          />
+        ) : (
+          <Stopped
+            key={record.started_at}
+            record={record}
+            note={stopped.value.note}
+            isNew={hasStopped}
+            onChange={(note) => stopped.set({ note })}
+            isSaving={stop.isRunning}
+            onGone={forget}
+            onStart={(next) => void start.run(next)}
+          />
+        )}
+        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      </section>
       {project !== undefined && (
         <>
           {isFocused && (
@@ -148,6 +169,6 @@ export function TimerBar() {
           )}
         </>
       )}
-    </section>
+    </div>
   );
 }

@@ -39,10 +39,19 @@ export function useElapsed(): number {
 }
 
 type Startable = { id: number; name: string };
-export type StartOptions = { minutesAgo?: number; startedAt?: string; note?: string };
+export type StartOptions = { minutesAgo?: number; startedAt?: string; note?: string; tags?: string[] };
 
-export const startTimer = ({ id, name }: Startable, { minutesAgo, startedAt, note = '' }: StartOptions = {}) =>
-  outbox.startTimer({ project_id: id, project_name: name, started_at: startedAt ?? outbox.now(minutesAgo), note });
+export const startTimer = (
+  { id, name }: Startable,
+  { minutesAgo, startedAt, note = '', tags = [] }: StartOptions = {},
+) =>
+  outbox.startTimer({
+    project_id: id,
+    project_name: name,
+    started_at: startedAt ?? outbox.now(minutesAgo),
+    note,
+    tags,
+  });
 
 /** Sets the minutes after which the timer signals; null for none. It needs a connection. */
 export async function setPlanned({ id }: Timer, planned_minutes: number | null): Promise<void> {
@@ -67,6 +76,8 @@ export const setStart = (timer: Timer, started_at: string) => outbox.changeTimer
 export const setProject = (timer: Timer, { id, name }: Startable) =>
   outbox.changeTimer(timer, { project_id: id, project_name: name });
 
+export const saveTags = (timer: KnownTimer, tags: string[]) => outbox.changeTimer(timer, { tags });
+
 export const saveNote = (timer: KnownTimer, note: string) => outbox.changeTimer(timer, { note });
 
 /** Deletes a running timer, or the record of a stopped one. It fails without a connection. */
@@ -76,6 +87,6 @@ export async function discardTimer({ id, key }: KnownTimer): Promise<void> {
   await recordsChanged();
 }
 
-/** Continues a stopped or discarded timer with its start and note. */
-export const resumeTimer = ({ project_id, project_name, started_at, note }: KnownTimer) =>
-  startTimer({ id: project_id, name: project_name }, { startedAt: started_at, note });
+/** Continues a stopped or discarded timer with its start, note and tags. */
+export const resumeTimer = ({ project_id, project_name, started_at, note, tags = [] }: KnownTimer) =>
+  startTimer({ id: project_id, name: project_name }, { startedAt: started_at, note, tags });

@@ -1,4 +1,4 @@
-import { PencilLine, Plus } from 'lucide-react';
+import { PencilLine, Play, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { cx } from '../../lib/cx.ts';
@@ -14,12 +14,14 @@ type Props = {
   onChange: (text: string) => void;
   /** Starts the chosen project. */
   onChoose: (choice: Choice) => void;
-  /** Starts the selected project, with the text as note. */
+  /** The name of the selected project. */
+  project: string | undefined;
+  /** Starts it, with the text as note. */
   onStart: () => void;
 };
 
 /** One field for the note and for finding a project: arrow keys select a match, Enter starts it. */
-export function WhatField({ value, onChange, onChoose, onStart }: Props) {
+export function WhatField({ value, project, onChange, onChoose, onStart }: Props) {
   const t = useTexts(timerMessages);
   const [, navigate] = useLocation();
   const id = useId();
@@ -29,7 +31,7 @@ export function WhatField({ value, onChange, onChoose, onStart }: Props) {
   const text = value.trim();
   const choices = [...recent, ...others];
   const isShown = isOpen && (choices.length > 0 || text !== '');
-  const count = choices.length + (text === '' ? 0 : 1); // the last one creates a project
+  const count = choices.length + (text === '' ? 0 : 2); // then the text as a note, and a new project
   /** A project whose name begins with the text is selected at once. */
   const [best] = choices;
   const isObvious = text !== '' && best !== undefined && rank(text, [best.project.name]) === 0;
@@ -43,7 +45,8 @@ export function WhatField({ value, onChange, onChoose, onStart }: Props) {
   function choose(index: number): void {
     const choice = choices[index];
     setOpen(false);
-    if (choice === undefined) navigate(`${href('newProject')}?name=${encodeURIComponent(text)}`);
+    if (index === choices.length) onStart();
+    else if (choice === undefined) navigate(`${href('newProject')}?name=${encodeURIComponent(text)}`);
     else onChoose(choice);
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -114,14 +117,25 @@ export function WhatField({ value, onChange, onChoose, onStart }: Props) {
           <Group id={`${id}-all`} label={t('all_projects')}>
             {others.map((choice, index) => projectOf(choice, recent.length + index))}
           </Group>
-          {text !== '' &&
-            option(
-              choices.length,
-              <>
-                <Plus size={16} aria-hidden="true" />
-                {t('new_project', { name: text })}
-              </>,
-            )}
+          {text !== '' && (
+            <>
+              {project !== undefined &&
+                option(
+                  choices.length,
+                  <>
+                    <Play size={14} aria-hidden="true" />
+                    {t('start_with_note', { project })}
+                  </>,
+                )}
+              {option(
+                choices.length + 1,
+                <>
+                  <Plus size={16} aria-hidden="true" />
+                  {t('new_project', { name: text })}
+                </>,
+              )}
+            </>
+          )}
         </div>
       )}
     </div>

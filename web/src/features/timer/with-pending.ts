@@ -12,7 +12,7 @@ export function withPending(
   let timer: Timer | null | undefined = known;
   for (const entry of entries) {
     if (entry.kind !== 'timer' || entry.refused !== undefined) continue;
-    const { session_id: id, ended_at, project_id, project_name, started_at, note } = entry;
+    const { session_id: id, ended_at, project_id, project_name, started_at, note, tags = [] } = entry;
     const isOfTimer = id === undefined ? entry.began === timer?.started_at : timer?.id === id;
     if (entry.isStart !== true && !isOfTimer) continue;
     const earlier = Date.parse(timer?.started_at ?? started_at) - Date.parse(started_at);
@@ -21,7 +21,13 @@ export function withPending(
       ended_at !== undefined
         ? null
         : {
-            ...{ id, key: entry.isStart === true ? entry.key : timer?.key, project_id, project_name, started_at, note },
+            id,
+            key: entry.isStart === true ? entry.key : timer?.key,
+            project_id,
+            project_name,
+            started_at,
+            note,
+            tags,
             ...(seconds !== undefined && { duration_seconds: seconds + earlier / 1000 }),
           };
   }

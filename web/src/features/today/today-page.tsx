@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
 import { loadable, optional } from '../../lib/loadable.tsx';
@@ -12,9 +13,12 @@ import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
+import { usePlan } from '../plan/use-plan.ts';
+import { useDashboard, useWeekRecords } from '../plan/week-queries.ts';
 import { weeklyGoal } from '../projects/own-target.ts';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from '../statistics/days.tsx';
@@ -22,11 +26,10 @@ import { usePersonalStatistics } from '../statistics/statistics-queries.ts';
 import { useRecords } from '../study-sessions/session-queries.ts';
 import { Overrun } from '../timer/overrun.tsx';
 import { ComingUp } from './coming-up.tsx';
-import { DayCard } from './day-card.tsx';
 import { todayMessages } from './messages.ts';
-import { NextCard } from './next-card.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { RingCard } from './ring-card.tsx';
 import styles from './today.module.css';
-import { useDashboard, useWeek, useWeekRecords } from './today-queries.ts';
 import { Streak, WeekCard } from './week-card.tsx';
 
 const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before the first record
@@ -34,12 +37,12 @@ const FirstSteps = loadable(() => import('./first-steps.tsx')); // only before t
 /** As in the styles. */
 const phone = '(width <= 46rem)';
 
+const WeekPicture = optional(() => import('./week-picture.tsx')); // only at the end of a week
 const EarnedToday = optional(() => import('../achievements/earned-today.tsx'));
 
-/** A student's day: how much is left, what is next, and what is due. */
+/** A student's day: the plan, how much of it is done, and what is due. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function TodayPage() {
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id } = useAccount();
   const [isSettled, setSettled] = useState(false); // the rest of the page is loaded
@@ -47,40 +50,37 @@ export default function TodayPage() {
     const soon = setTimeout(() => setSettled(true), 1500);
     return () => clearTimeout(soon);
   }, []);
-  const { data, error, fetchStatus } = usePersonalStatistics();
+  const { data, error, fetchStatus, refetch } = usePersonalStatistics();
   const statistics = useDeferredValue(data); // rendering this page must not block input
   const { data: dashboard } = useDashboard();
   const { data: projects } = useActiveProjects();
-  const { data: records, isLoading: areNotesLoading } = useRecords(id);
+  const { data: records, isLoading: areRecordsLoading } = useRecords(id);
   const week = useWeekRecords();
-  if (error !== null && statistics === undefined) return <Notice kind="error">{problem(error)}</Notice>;
+  if (error !== null && statistics === undefined)
+    return (
+      <TodayFrame>
+        <LoadFailed error={error} onRetry={() => void refetch()} />
+      </TodayFrame>
+    );
   if (statistics === undefined && fetchStatus === 'paused') return <Offline />;
-  const isLoading = week.isLoading || areNotesLoading;
+  const isLoading = week.isLoading || areRecordsLoading;
   if (statistics === undefined || projects === undefined || dashboard === undefined || isLoading)
-    return <Skeleton label={common('loading')} lines={8} />;
+    return (
+      <TodayFrame>
+        <Boxes />
+      </TodayFrame>
+    );
   const latest = records?.pages[0]?.sessions ?? [];
   const hasStudied = statistics.total_sessions > 0 || latest.length > 0;
-  const notes = new Map(latest.toReversed().map(({ project_id, note }) => [project_id, note]));
   return (
     <TodayFrame isFirst={!hasStudied}>
       <div className={styles.grid}>
         <Overrun records={latest} />
         {week.error !== null && <Notice kind="error">{problem(week.error)}</Notice>}
-        {hasStudied && (
-          <Figures projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
-        )}
-        {!hasStudied && <FirstSteps projects={projects} />}
         {hasStudied && projects.length > 0 && (
-          <>
-            <NextCard
-              projects={projects}
-              atRisk={dashboard.goals_at_risk.map(({ project_id }) => project_id)}
-              notes={notes}
-            />
-            <ComingUp projects={projects} />
-          </>
+          <Plan projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}
-        {hasStudied && projects.length === 0 && <FirstSteps projects={projects} />}
+        {(!hasStudied || projects.length === 0) && <FirstSteps projects={projects} />}
         {hasStudied && (
           <div className={styles.whole}>
             <Days statistics={statistics} isOwn />
@@ -89,6 +89,17 @@ export default function TodayPage() {
         {isSettled && <EarnedToday />}
       </div>
     </TodayFrame>
+  );
+}
+
+function Boxes() {
+  const common = useTexts(commonMessages);
+  return (
+    <div role="status" aria-label={common('loading')} className={cx(styles.grid, styles.boxes)}>
+      <i />
+      <i />
+      <i />
+    </div>
   );
 }
 
@@ -122,25 +133,28 @@ function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children
   );
 }
 
-type FiguresProps = { projects: readonly Project[]; streak: number; studiedToday: boolean };
+type PlanProps = { projects: readonly Project[]; streak: number; studiedToday: boolean };
 
 /** Rerenders every second while a timer runs. */
-function Figures({ projects, streak, studiedToday }: FiguresProps) {
-  const week = useWeek();
+function Plan({ projects, streak, studiedToday }: PlanProps) {
+  const known = usePlan();
+  const account = useAccount();
   const colors = new Map(projects.map(({ id, color }) => [id, color]));
   const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
-  const isPhone = useMedia(phone);
-  const shownStreak = <Streak days={streak} studiedToday={studiedToday} isShort={isPhone} />;
-  const goalHours = weeklyGoal(projects, useAccount().id);
-  if (week === undefined) return null;
+  if (known === undefined) return <Boxes />;
+  const { plan, week } = known;
+  const { date } = week.today;
   return (
     <>
-      <DayCard week={week} hueOf={colorOf}>
-        {isPhone && shownStreak}
-      </DayCard>
-      <WeekCard week={week} hueOf={colorOf} goalHours={goalHours}>
-        {!isPhone && shownStreak}
-      </WeekCard>
+      <PlanCard plan={plan} week={week} hueOf={colorOf} />
+      <div className={styles.side}>
+        <RingCard plan={plan} week={week} hueOf={colorOf} />
+        <WeekCard week={week} hueOf={colorOf} goal={weeklyGoal(projects, account.id) * 3600}>
+          <Streak days={streak} studiedToday={studiedToday} />
+        </WeekCard>
+      </div>
+      {date === week.days.at(-1)?.date && <WeekPicture week={week} hueOf={colorOf} />}
+      <ComingUp items={plan.items} today={date} />
     </>
   );
 }

@@ -1,91 +1,116 @@
 import { Flame } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
+import { href } from '../../routes.ts';
 import { Card } from '../../ui/page.tsx';
+import type { Week } from '../plan/week-queries.ts';
 import { HowCounted } from '../statistics/how-counted.tsx';
 import { todayMessages } from './messages.ts';
-import styles from './today.module.css';
-import type { Week } from './today-queries.ts';
+import styles from './week.module.css';
 
 type Props = {
   week: Week;
   hueOf: (id: number) => number;
-  /** The sum of the projects' weekly goals. */
-  goalHours: number;
+  /** The weekly goal in seconds; 0 without one. */
+  goal: number;
   /** Below the days. */
   children: ReactNode;
 };
 
-/** The days of this week by project. */
-export function WeekCard({ week, hueOf, goalHours, children }: Props) {
+const height = 72;
+
+/** The days of this week by project; each leads to its records. */
+export function WeekCard({ week, hueOf, goal, children }: Props) {
   const t = useTexts(todayMessages);
   const marks = useMarks();
   const formats = useFormats('UTC'); // dates have no time
-  const { daily_goal_minutes: goal } = useAccount();
-  const totals = week.dates.map(({ parts }) => secondsOf(parts));
-  const most = Math.max(...totals, (goal ?? 0) * 60, 3600);
-  const height = 72;
+  const { daily_goal_minutes: daily } = useAccount();
+  const totals = week.days.map(({ parts }) => secondsOf(parts));
+  const total = totals.reduce((sum, seconds) => sum + seconds, 0);
+  const aDay = daily === null ? goal / 7 : daily * 60;
+  const most = Math.max(...totals, aDay * 1.15, 3600);
   const y = (seconds: number) => (seconds / most) * height;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const step = width / 7;
-  const bar = Math.min(36, step / 2);
-  const said = week.dates.map(({ date }, index) => `${formats.weekday(date)} ${formats.duration(totals[index] ?? 0)}`);
+  const bar = Math.min(36, step / 1.6);
+  const left = week.days.filter(({ date }) => date >= week.today.date).length;
   return (
     <Card
       title={t('week')}
       actions={
-        goalHours > 0 ? (
-          <span className={styles.muted}>{t('week_goal', { goal: formats.hours(goalHours) })}</span>
-        ) : undefined
+        <span className={styles.muted}>
+          {goal > 0 && t('week_goal', { goal: formats.duration(goal) })}
+          <HowCounted figure="this_week" name={t('week')} />
+        </span>
       }
       className={styles.week}
     >
       <p className={styles.figure}>
-        {formats.duration(totals.reduce((sum, seconds) => sum + seconds, 0))}{' '}
-        <HowCounted figure="this_week" name={t('week')} />
+        <strong>{formats.duration(total)}</strong>{' '}
+        {goal > 0 && (
+          <span className={styles.muted}>
+            {total >= goal
+              ? t('week_reached')
+              : marks.facts([t('week_left', { duration: formats.duration(goal - total) }), t('days', { count: left })])}
+          </span>
+        )}
       </p>
       <div ref={box} className={styles.bars}>
-        <svg width={width} height={height + 20} role="img" aria-label={marks.facts(said)}>
-          {week.dates.map(({ date, parts }, index) => {
+        {/* biome-ignore lint/a11y/noSvgWithoutTitle: each day in it is a link with a name */}
+        <svg width={width} height={height + 20}>
+          {week.days.map(({ date, parts }, index) => {
             let top = height;
-            const left = index * step + (step - bar) / 2;
+            const from = index * step + (step - bar) / 2;
+            const isToday = date === week.today.date;
             return (
               <g key={date}>
-                <rect className={styles.track} x={left} y="0" width={bar} height={height} rx="3" />
-                {parts.map(({ id, seconds }) => {
-                  top -= y(seconds);
-                  return (
-                    <rect
-                      key={id}
-                      className={styles.fill}
-                      data-hue={hueOf(id)}
-                      x={left}
-                      y={top}
-                      width={bar}
-                      height={Math.max(1, y(seconds) - 1.5)}
-                      rx="2"
-                    />
-                  );
-                })}
-                <text
-                  className={date === week.today ? styles.axisNow : styles.axis}
-                  x={left + bar / 2}
-                  y={height + 15}
-                  textAnchor="middle"
+                <Link
+                  href={`${href('records')}?view=day&on=${date}`}
+                  aria-label={`${formats.weekday(date)} ${formats.duration(totals[index] ?? 0)}`}
                 >
-                  {formats.weekdayLetter(date)}
-                </text>
+                  <rect className={styles.hit} x={index * step} y="0" width={step} height={height + 20} />
+                  <rect className={styles.track} x={from} y="0" width={bar} height={height} rx="3" />
+                  {parts.map(({ id, seconds }) => {
+                    top -= y(seconds);
+                    return (
+                      <rect
+                        key={id}
+                        className={styles.fill}
+                        data-hue={hueOf(id)}
+                        x={from}
+                        y={top}
+                        width={bar}
+                        height={Math.max(1, y(seconds) - 1.5)}
+                        rx="2"
+                      />
+                    );
+                  })}
+                  <text
+                    className={isToday ? styles.axisNow : styles.axis}
+                    x={from + bar / 2}
+                    y={height + 15}
+                    textAnchor="middle"
+                  >
+                    {formats.weekdayLetter(date)}
+                  </text>
+                </Link>
               </g>
             );
           })}
-          {goal !== null && (
-            <line className={styles.goalLine} x1="0" x2={width} y1={height - y(goal * 60)} y2={height - y(goal * 60)} />
+          {aDay > 0 && (
+            <g>
+              <line className={styles.goalLine} x1="0" x2={width} y1={height - y(aDay)} y2={height - y(aDay)} />
+              <text className={styles.axisNow} x={width} y={height - y(aDay) - 5} textAnchor="end">
+                {t('a_day', { duration: formats.duration(aDay) })}
+              </text>
+            </g>
           )}
         </svg>
       </div>
@@ -94,23 +119,18 @@ export function WeekCard({ week, hueOf, goalHours, children }: Props) {
   );
 }
 
-type StreakProps = {
-  days: number;
-  studiedToday: boolean;
-  /** Without the explanation, for which there is no space. */
-  isShort: boolean;
-};
+type StreakProps = { days: number; studiedToday: boolean };
 
 /** The days in a row, and whether today is one of them. */
-export function Streak({ days, studiedToday, isShort }: StreakProps) {
+export function Streak({ days, studiedToday }: StreakProps) {
   const t = useTexts(todayMessages);
-  const hint = studiedToday ? 'safe' : days === 0 ? 'begin' : 'not_yet';
+  const hint = studiedToday ? 'counts' : days === 0 ? 'begin' : 'not_yet';
   return (
     <p className={styles.streak}>
-      <Flame size={18} aria-hidden="true" />
-      <strong>{t('streak_days', { count: days })}</strong>
+      {days > 0 && <Flame size={18} aria-hidden="true" />}
+      {days > 0 && <strong>{t('streak_days', { count: days })}</strong>}
       <span className={styles.muted}>{t(hint)}</span>
-      {!isShort && <HowCounted figure="streak" name={t('streak')} />}
+      <HowCounted figure="streak" name={t('streak')} />
     </p>
   );
 }

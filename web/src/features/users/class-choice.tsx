@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
@@ -12,6 +14,12 @@ const isNew = 'new';
 export function ClassChoice({ chosen, onChange }: { chosen: ChosenClass; onChange: (chosen: ChosenClass) => void }) {
   const t = useTexts(userMessages);
   const { data: groups = [] } = useGroups();
+  const isLimited = useIsLimited();
+  // Students of a limited administrator are in one of their classes from the beginning.
+  const first = isLimited && chosen.id === '' ? groups[0] : undefined;
+  useEffect(() => {
+    if (first !== undefined) onChange({ id: `${first.id}`, name: '' });
+  }, [first, onChange]);
   return (
     <>
       <Select
@@ -19,9 +27,9 @@ export function ClassChoice({ chosen, onChange }: { chosen: ChosenClass; onChang
         value={chosen.id}
         onChange={(id) => onChange({ ...chosen, id })}
         options={[
-          ['', t('no_class')],
+          ...(isLimited ? [] : [['', t('no_class')] as const]),
           ...groups.map(({ id, name }) => [`${id}`, name] as const),
-          [isNew, t('new_class')],
+          ...(isLimited ? [] : [[isNew, t('new_class')] as const]),
         ]}
       />
       {chosen.id === isNew && (
@@ -38,9 +46,12 @@ export function ClassChoice({ chosen, onChange }: { chosen: ChosenClass; onChang
   );
 }
 
+/** Of an existing class, which new accounts join with their creation. */
+export const groupIdsOf = ({ id }: ChosenClass): number[] => (id === '' || id === isNew ? [] : [Number(id)]);
+
 /** `key` makes a repeated request create no second class. */
-export async function addToClass({ id, name }: ChosenClass, users: readonly number[], key: string): Promise<void> {
-  if (id === '') return;
-  const group = id === isNew ? await createGroup({ name: name.trim() }, `class-${key}`) : Number(id);
+export async function addToNewClass({ id, name }: ChosenClass, users: readonly number[], key: string): Promise<void> {
+  if (id !== isNew) return;
+  const group = await createGroup({ name: name.trim() }, `class-${key}`);
   await changeMembers(group, { add: [...users] });
 }

@@ -11,7 +11,7 @@ import styles from './users.module.css';
 export function Handover({ created, onClose }: { created: CreatedUser; onClose: () => void }) {
   const { link_mailed, link } = created;
   if (link_mailed === undefined) return <OneTimePasswords entries={[created]} onClose={onClose} />;
-  return <LinkHandover sent={{ link_mailed, ...(link !== undefined && { link }) }} {...{ onClose }} />;
+  return <LinkHandover sent={{ link_mailed, ...(link !== undefined && { link }) }} onClose={onClose} />;
 }
 
 /** A link that was mailed, or that the administrator must hand over because there is no mail server. */

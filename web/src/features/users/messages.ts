@@ -32,7 +32,7 @@ export const userMessages = {
   none: { en: 'No user matches.', zh: '没有符合条件的用户。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
   new_one: { en: 'Create account', zh: '创建账号' },
-  roster: { en: 'Roster', zh: '名册' },
+  roster: { en: 'Sync a roster', zh: '同步名册' },
   new_many: { en: 'Create several', zh: '批量创建' },
   last_login: { en: 'last sign-in {when}', zh: '上次登录：{when}' },
   never: { en: 'never signed in', zh: '从未登录' },
@@ -90,6 +90,18 @@ export const userMessages = {
   create_some: {
     en: { one: 'Create {count} account, skip {skipped}', other: 'Create {count} accounts, skip {skipped}' },
     zh: '创建 {count} 个账号，跳过 {skipped} 行',
+  },
+  were_created: { en: 'Hand out the passwords', zh: '分发一次性密码' },
+  all_fine: {
+    en: { one: '{count} line, without problems.', other: '{count} lines, without problems.' },
+    zh: '共 {count} 行，没有问题。',
+  },
+  have_problems: {
+    en: {
+      one: '{count} of {all} lines has a problem and is skipped:',
+      other: '{count} of {all} lines have a problem and are skipped:',
+    },
+    zh: '{all} 行中有 {count} 行存在问题，将被跳过：',
   },
   repeated: { en: 'repeats an earlier line', zh: '与前面的行重复' },
   taken: { en: 'is an account already', zh: '账号已存在' },

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { addToClass, type ChosenClass, ClassChoice } from './class-choice.tsx';
+import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from './class-choice.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
 import { type CreatedUser, createUser, type NewUser } from './user-queries.ts';
@@ -37,14 +38,15 @@ export function NewUserForm({ initial, contactRequest, hasClass = false, onCreat
   // A retry with the same fields uses the same key; changed fields get a new one.
   const [key, setKey] = useState(newKey);
   const [group, setGroup] = useState<ChosenClass>({ id: '', name: '' });
+  const isLimited = useIsLimited();
   const sent = useRef(form);
   const { run, isRunning, error } = useAction(async () => {
     const fresh = sent.current === form ? key : newKey();
     sent.current = form;
     setKey(fresh);
-    const created = await createUser(form, fresh, contactRequest);
+    const created = await createUser(form, fresh, contactRequest, groupIdsOf(group));
     // The password is shown in any case.
-    await addToClass(group, [created.id], fresh).catch((failure) => toast({ text: problem(failure) }));
+    await addToNewClass(group, [created.id], fresh).catch((failure) => toast({ text: problem(failure) }));
     onCreated(created);
   });
   const field = (name: 'username' | 'email' | 'display_name') => ({
@@ -64,12 +66,9 @@ export function NewUserForm({ initial, contactRequest, hasClass = false, onCreat
         label={t('role')}
         value={form.role}
         onChange={(role) => setForm({ ...form, role })}
-        options={[
-          ['user', t('user')],
-          ['admin', t('admin')],
-        ]}
+        options={[['user', t('user')], ...(isLimited ? [] : [['admin', t('admin')] as const])]}
       />
-      {hasClass && <ClassChoice chosen={group} onChange={setGroup} />}
+      {(hasClass || isLimited) && form.role === 'user' && <ClassChoice chosen={group} onChange={setGroup} />}
       <Checkbox isSelected={form.invite === true} onChange={(invite) => setForm({ ...form, invite })}>
         {invitation('invite_instead')}
       </Checkbox>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { useMarks } from '../../lib/marks.ts';
@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
-import { addToClass, type ChosenClass, ClassChoice } from './class-choice.tsx';
+import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from './class-choice.tsx';
 import { userMessages } from './messages.ts';
 import { newKey } from './new-user-form.tsx';
 import { OneTimePasswords } from './one-time-passwords.tsx';
@@ -32,7 +32,10 @@ export default function NewUsersPage() {
   const t = useTexts(userMessages);
   const [created, setCreated] = useState<CreatedUsers>();
   return (
-    <Page title={t('many_title')}>
+    <Page
+      key={created === undefined ? 'paste' : 'created'}
+      title={t(created === undefined ? 'many_title' : 'were_created')}
+    >
       <Card>{created === undefined ? <PasteForm onCreated={setCreated} /> : <Created result={created} />}</Card>
     </Page>
   );
@@ -51,6 +54,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
   );
   const lines = readUsers(draft.value.text, (text) => taken.has(text));
   const users = lines.filter((user) => user.problem === undefined);
+  const first = [...lines.filter((user) => user.problem !== undefined), ...users];
   const skipped = lines.length - users.length;
   const isReady = users.length > 0 && users.length <= maxUsers;
   const [group, setGroup] = useState<ChosenClass>({ id: '', name: '' });
@@ -58,11 +62,12 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
     const result = await createUsers(
       users.map(({ username, email, display_name }) => ({ username, email, display_name })),
       draft.value.key,
+      groupIdsOf(group),
     );
     const ids = result.results.flatMap(({ user_id }) => user_id ?? []);
     // The passwords are shown in any case.
     if (ids.length > 0)
-      await addToClass(group, ids, draft.value.key).catch((failure) => toast({ text: problem(failure) }));
+      await addToNewClass(group, ids, draft.value.key).catch((failure) => toast({ text: problem(failure) }));
     draft.clear();
     onCreated(result);
   });
@@ -88,6 +93,13 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
       <ClassChoice chosen={group} onChange={setGroup} />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       {lines.length > 0 && (
+        <p role="status">
+          {skipped === 0
+            ? t('all_fine', { count: users.length })
+            : t('have_problems', { count: skipped, all: lines.length })}
+        </p>
+      )}
+      {lines.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={styles.scroll} tabIndex={0} aria-label={t('many_title')}>
           <table className={styles.table}>
@@ -101,7 +113,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
               </tr>
             </thead>
             <tbody>
-              {lines.map((user) => (
+              {first.map((user) => (
                 <tr key={user.line}>
                   <td>{user.line}</td>
                   <td>{user.display_name}</td>
@@ -114,7 +126,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
           </table>
         </section>
       )}
-      <div className={styles.buttons}>
+      <div className={styles.footer}>
         <Button type="submit" look="primary" isDisabled={!isReady} isPending={isRunning}>
           {skipped === 0
             ? t('create_many', { count: users.length })
@@ -132,6 +144,8 @@ function Created({ result: { results, failed_count, one_time_passwords = [] } }:
   const t = useTexts(userMessages);
   const marks = useMarks();
   const [, navigate] = useLocation();
+  // The passwords are shown only once: the list was left far down.
+  useEffect(() => window.scrollTo(0, 0), []);
   return (
     <div className={styles.form}>
       {failed_count > 0 && (

@@ -1,19 +1,24 @@
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 
-type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'account' | 'history' };
+type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'records' | 'account' | 'history' };
 
 /** The views of one person; administrators have no progress. */
 export function PersonTabs({ id, role, here }: Props) {
   const t = useTexts(userPageMessages);
   const hrefs = {
     progress: href('student', { id }),
+    records: `${href('student', { id })}?tab=records`,
     account: href('user', { id }),
     history: `${href('user', { id })}?tab=history`,
   };
-  const shown = role === 'user' ? (['progress', 'account', 'history'] as const) : (['account', 'history'] as const);
+  const isLimited = useIsLimited();
+  const all =
+    role === 'user' ? (['progress', 'records', 'account', 'history'] as const) : (['account', 'history'] as const);
+  const shown = all.filter((tab) => !(isLimited && tab === 'history')); // from the activity log
   return (
     <Tabs label={t('tabs')} tabs={shown.map((tab) => ({ href: hrefs[tab], text: t(tab), isCurrent: tab === here }))} />
   );

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
@@ -25,6 +25,7 @@ export function UserAccess({ user }: { user: User }) {
   const problem = useProblem();
   const [, navigate] = useLocation();
   const isOwn = user.id === useAccount().id;
+  const isLimited = useIsLimited();
   const [open, setOpen] = useState<UserAction>();
   const { run, isRunning, error } = useAction(async () => {
     await setStatus(user, 'active');
@@ -53,7 +54,7 @@ export function UserAccess({ user }: { user: User }) {
         <Part title={page('factor')} text={page(user.totp_enabled ? 'factor_on' : 'factor_off')}>
           {user.totp_enabled && ask('totp')}
         </Part>
-        {user.identity_linked && (
+        {user.identity_linked && !isLimited && (
           <Part title={page('identity')} text={page('identity_how')}>
             {ask('unlink')}
           </Part>
@@ -67,9 +68,11 @@ export function UserAccess({ user }: { user: User }) {
             </Button>
           )}
         </Part>
-        <Part title={page('delete')} text={page('delete_short')}>
-          {ask('delete', 'danger')}
-        </Part>
+        {!isLimited && (
+          <Part title={page('delete')} text={page('delete_short')}>
+            {ask('delete', 'danger')}
+          </Part>
+        )}
       </ul>
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       {open !== undefined && (

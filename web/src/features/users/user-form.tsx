@@ -4,7 +4,7 @@ import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,6 +30,7 @@ export function UserForm({ user }: { user: User }) {
   const marks = useMarks();
   const account = useAccount();
   const isOwn = user.id === account.id;
+  const isLimited = useIsLimited();
   const draft = useDraft(`user.${user.id}`, () => formOf(versionOf(user)));
   const { value: form, set } = draft;
   const merging = useMergingSave<UserFields>({
@@ -68,7 +69,7 @@ export function UserForm({ user }: { user: User }) {
           label={t('role')}
           value={form.role}
           onChange={(role) => set({ role })}
-          isDisabled={isOwn}
+          isDisabled={isOwn || isLimited}
           options={[
             ['user', t('user')],
             ['admin', t('admin')],

@@ -1,9 +1,10 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const userPageMessages = {
-  tabs: { en: 'Views of the person', zh: '此人的视图' },
+  tabs: { en: 'Views of the person', zh: '成员页面' },
   account: { en: 'Account', zh: '账号' },
   progress: { en: 'Progress', zh: '学习进度' },
+  records: { en: 'Records', zh: '记录' },
   history: { en: 'History', zh: '变更记录' },
   created: { en: 'Created', zh: '创建时间' },
   last_login: { en: 'Last sign-in', zh: '上次登录' },

@@ -17,6 +17,7 @@ import { UserAccess } from './user-access.tsx';
 import { UserForm } from './user-form.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 import { type User, useGroupsOf, useUser } from './user-queries.ts';
+import { UserScope } from './user-scope.tsx';
 import { UserWork } from './user-work.tsx';
 import styles from './users.module.css';
 
@@ -56,6 +57,7 @@ export default function UserPage({ id }: { id: number }) {
             <Card>
               <Facts user={user} />
             </Card>
+            {user.role === 'admin' && id !== own && <UserScope key={user.etag} user={user} />}
             <UserAccess user={user} />
           </div>
         </div>

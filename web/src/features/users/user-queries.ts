@@ -89,6 +89,20 @@ export async function changeUser(id: number, fields: UserFields, base: Version<U
   await usersChanged();
 }
 
+/** Takes effect with the next request of the administrator. */
+export async function changeScope(
+  { id, etag }: User,
+  admin_scope: 'all' | 'groups',
+  groupIds: readonly number[],
+): Promise<void> {
+  await api.put('/api/admin/users/{id}', {
+    params: { id },
+    body: { admin_scope, admin_group_ids: [...groupIds] },
+    ifMatch: etag,
+  });
+  await usersChanged();
+}
+
 /** Afterwards, the user signs in without a code. */
 export async function switchOffTotp(id: number): Promise<void> {
   await api.delete('/api/admin/users/{id}/totp', { params: { id } });
@@ -99,13 +113,19 @@ export async function switchOffTotp(id: number): Promise<void> {
 export const unlinkIdentity = (id: number) => api.delete('/api/admin/users/{id}/identity', { params: { id } });
 
 /** `key` is the idempotency key. */
-export async function createUser(fields: NewUser, key: string, contactRequest?: number): Promise<CreatedUser> {
+export async function createUser(
+  fields: NewUser,
+  key: string,
+  contactRequest?: number,
+  groupIds: readonly number[] = [],
+): Promise<CreatedUser> {
   const { display_name, ...body } = fields;
   const { data } = await api.post('/api/admin/users', {
     body: {
       ...body,
       ...(display_name.trim() !== '' && { display_name }),
       ...(contactRequest !== undefined && { contact_request_id: contactRequest }),
+      ...(groupIds.length > 0 && { group_ids: [...groupIds] }),
     },
     idempotencyKey: key,
   });
@@ -141,8 +161,13 @@ export async function deleteUser(id: number): Promise<void> {
 export type CreatedUsers = Schemas['CreatedUsers'];
 
 /** Creates the valid users; only the first response contains their passwords. */
-export async function createUsers(users: readonly BulkUser[], idempotencyKey: string): Promise<CreatedUsers> {
+export async function createUsers(
+  users: readonly BulkUser[],
+  idempotencyKey: string,
+  groupIds: readonly number[],
+): Promise<CreatedUsers> {
   const body = {
+    group_ids: [...groupIds],
     users: users.map(({ display_name, ...user }) => ({ ...user, ...(display_name !== '' && { display_name }) })),
   };
   const { data } = await api.post('/api/admin/users/bulk', { body, idempotencyKey });

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -43,6 +43,7 @@ export default function UsersPage() {
     search: useDebounced(given.search, 200),
   };
   const { data, error } = useUsers(filter, page);
+  const isLimited = useIsLimited();
   const [open, setOpen] = useState<'new' | { user: User; action: UserAction }>();
   const close = () => setOpen(undefined);
   return (
@@ -50,9 +51,11 @@ export default function UsersPage() {
       title={t('title')}
       actions={
         <>
-          <LinkButton href={href('roster')} icon={<FileDiff size={18} />}>
-            {t('roster')}
-          </LinkButton>
+          {!isLimited && (
+            <LinkButton href={href('roster')} icon={<FileDiff size={18} />}>
+              {t('roster')}
+            </LinkButton>
+          )}
           <LinkButton href={href('newUsers')} icon={<Users size={18} />}>
             {t('new_many')}
           </LinkButton>

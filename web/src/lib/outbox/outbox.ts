@@ -111,11 +111,12 @@ const identity = () => ({
 
 /** A running or just stopped timer, sent or queued. */
 export type KnownTimer = Pick<Session, 'project_id' | 'project_name' | 'started_at' | 'note'> & {
+  tags?: string[];
   id?: number | undefined;
   key?: string | undefined;
 };
 
-type TimerFields = Partial<Pick<Session, 'note' | 'started_at' | 'project_id' | 'project_name'>> & {
+type TimerFields = Partial<Pick<Session, 'note' | 'tags' | 'started_at' | 'project_id' | 'project_name'>> & {
   ended_at?: string;
 };
 
@@ -130,7 +131,7 @@ export const outbox = {
 
   /** Changes a timer or the record that it became; merged into its queued entry, if any. */
   async changeTimer(timer: KnownTimer, changes: TimerFields) {
-    const { project_id, project_name, started_at, note } = timer;
+    const { project_id, project_name, started_at, note, tags = [] } = timer;
     let id = timer.id ?? sent.get(timer.key ?? '')?.id;
     const waits = (entry: Entry) =>
       entry.key === timer.key || (entry.kind === 'timer' && id !== undefined && entry.session_id === id);
@@ -144,9 +145,10 @@ export const outbox = {
       if (id === undefined) throw new Error('timer not found');
     }
     const place = id === undefined ? { began: started_at } : { session_id: id };
-    const known = { project_id, project_name, started_at, note, ...place, ...changes };
+    const known = { project_id, project_name, started_at, note, tags, ...place, ...changes };
     const told = {
       ...(changes.note === undefined && { note }),
+      ...(changes.tags === undefined && { tags }),
       ...(changes.started_at === undefined && { started_at }),
       ...(changes.project_id === undefined && { project_id }),
     };

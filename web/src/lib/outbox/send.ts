@@ -34,8 +34,8 @@ function show(record: Session): void {
 }
 
 async function createRecord(entry: Omit<NewRecord, 'kind'>): Promise<Session> {
-  const { key, project_id, started_at, ended_at, note } = entry;
-  const body = { started_at, ended_at, note };
+  const { key, project_id, started_at, ended_at, note, tags = [] } = entry;
+  const body = { started_at, ended_at, note, tags };
   return api
     .post('/api/projects/{id}/sessions', { params: { id: project_id }, body, idempotencyKey: key, signal: signal() })
     .then(({ data }) => data)
@@ -59,10 +59,11 @@ async function sendTimer(
 async function nextStep(key: string, isTried: boolean): Promise<Session | undefined> {
   const entry = store.find(key);
   if (entry?.kind !== 'timer') return undefined;
-  const { session_id, told, started_at, note, project_id, ended_at, isStopped } = entry;
+  const { session_id, told, started_at, note, tags = [], project_id, ended_at, isStopped } = entry;
   if (session_id === undefined) return entry.isStart === true ? start({ ...entry, isTried }) : identify(entry);
   const changes = {
     ...(note !== told?.note && { note }),
+    ...(tags.join('\n') !== (told?.tags ?? []).join('\n') && { tags }),
     ...(started_at !== told?.started_at && { started_at }),
     ...(project_id !== told?.project_id && { project_id }),
   };
@@ -70,7 +71,7 @@ async function nextStep(key: string, isTried: boolean): Promise<Session | undefi
     // The last write wins: only the user writes it.
     const options = { params: { id: session_id }, body: changes, ifMatch: false, signal: signal() } as const;
     const { data } = await api.put('/api/sessions/{id}', options);
-    store.update(key, { told: { started_at, note, project_id } });
+    store.update(key, { told: { started_at, note, tags, project_id } });
     return data;
   }
   if (ended_at === undefined || isStopped === true) return undefined;
@@ -93,7 +94,8 @@ async function identify({ key, project_id, began, started_at }: TimerChange): Pr
 
 async function start(entry: TimerChange): Promise<Session> {
   const { key, ended_at } = entry;
-  const told = { started_at: entry.started_at, note: entry.note, project_id: entry.project_id, ...entry.told };
+  const { started_at, note, tags = [], project_id } = entry;
+  const told = { started_at, note, tags, project_id, ...entry.told };
   store.update(key, { told }); // a retry must send the same
   const isLate = api.serverTime().getTime() - Date.parse(told.started_at) > maxBackdating;
   if (isLate && ended_at !== undefined) {

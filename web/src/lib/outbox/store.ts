@@ -9,6 +9,7 @@ type Common = {
   project_name: string;
   started_at: string;
   note: string;
+  tags?: string[];
   /** Sent before, so it may have arrived. */
   isTried?: boolean;
   /** The last attempt failed. */
@@ -29,7 +30,7 @@ export type TimerChange = Common & {
   /** The timer's start before these changes, to find it while its id is unknown. */
   began?: string;
   /** Values already sent: a retry repeats them, and differences are sent afterwards. */
-  told?: { started_at?: string; note?: string; project_id?: number };
+  told?: { started_at?: string; note?: string; tags?: string[]; project_id?: number };
   ended_at?: string;
   isStopped?: boolean;
 };

@@ -1,0 +1,144 @@
+import { requests } from '../../seeds/requests.ts';
+import { groups, notesFor, type Plan, plans, students, type Teacher } from '../../seeds/school.ts';
+import { createRandom, makeUpStudy } from '../../seeds/study.ts';
+import { type Actor, actorOf } from '../actor.ts';
+import { createGroupService } from '../features/accounts/groups/group-service.ts';
+import { newUser } from '../features/accounts/users/account-creation.ts';
+import * as users from '../features/accounts/users/user-repository.ts';
+import { createInboxService } from '../features/contact/inbox/inbox-service.ts';
+import { submissions } from '../features/contact/submissions/contact-repository.ts';
+import * as achievements from '../features/study/achievements/achievement-repository.ts';
+import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
+import { createProjectService } from '../features/study/projects/project-service.ts';
+import type { Tx } from '../transactions/transactions.ts';
+import { insertRecords, joinEarlier, leaveList, returnToList } from './example-record-repository.ts';
+
+type People = ReadonlyMap<string, Actor>;
+export type ExampleSchool = { students: number; projects: number; records: number };
+
+/** Three classes with sixteen weeks of study. The students' accounts get the password of this hash. */
+export async function fillExampleSchool(
+  tx: Tx,
+  teachers: Readonly<Record<Teacher, Actor>>,
+  passwordHash: string,
+  now: Date,
+): Promise<ExampleSchool> {
+  const people = new Map<string, Actor>(Object.entries(teachers));
+  for (const { username, display_name, timezone } of students) {
+    const fields = newUser({
+      username,
+      display_name,
+      timezone,
+      email: `${username}@school.example`,
+      role: 'user',
+      status: 'active',
+    });
+    const user = await users.insert(tx, fields, { hash: passwordHash, expires_at: null });
+    tx.record({ type: 'user.created', users: [user] });
+    people.set(username, actorOf(user));
+  }
+  await createGroups(tx, people);
+  const ids = await createProjects(tx, people, now);
+  const joined = new Date(now.getTime() - usualAge * 86_400_000);
+  const studentIds = students.map(({ username }) => get(people, username).id);
+  await tx.execute(joinEarlier(studentIds, joined));
+  const records = await createRecords(tx, people, ids, now);
+  await award(tx, people, ids, now);
+  await endProjects(tx, people, ids);
+  await createRequests(tx, people, now);
+  return { students: students.length, projects: ids.size, records };
+}
+
+function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
+  const found = map.get(name);
+  if (found === undefined) throw new Error(`unknown name in the example school: ${name}`);
+  return found;
+}
+
+async function createGroups(tx: Tx, people: People): Promise<void> {
+  const service = createGroupService({ store: tx });
+  for (const { name, owner, members } of groups)
+    await service.create(tx, get(people, owner), { name, user_ids: members.map((member) => get(people, member).id) });
+}
+
+/** There are no timers to end. */
+const projectsOf = (store: Tx) => createProjectService({ store, endTimers: async () => [] });
+
+/** Days that a plan has run, if it does not say so itself: longer than its records. */
+const usualAge = 115;
+
+/** All are active, because study is recorded on active projects. Returns their ids by name. */
+async function createProjects(tx: Tx, people: People, now: Date): Promise<ReadonlyMap<string, number>> {
+  const service = projectsOf(tx);
+  const ids = new Map<string, number>();
+  for (const plan of plans) {
+    const { name, description = '', category, target_hours, rating_standard = 'normal', due_in: days } = plan;
+    const { id } = await service.create(get(people, plan.owner), {
+      name,
+      description,
+      category,
+      target_hours,
+      rating_standard,
+      color: null,
+      target_scope: plan.each === true ? 'each' : 'shared',
+      due_date: days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10),
+      weekly_goal_hours: plan.weekly_goal_hours ?? null,
+      assigned_user_ids: [],
+    });
+    // Out of the list and into it again, so that everything that depends on the date is counted by the triggers.
+    await tx.execute(leaveList(id));
+    const [age = usualAge] = plan.days ?? [];
+    await tx.execute(returnToList(id, new Date(now.getTime() - age * 86_400_000)));
+    const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
+    if (assigned.length > 0)
+      await service.update(get(people, plan.owner), id, { assigned_user_ids: assigned }, undefined);
+    ids.set(name, id);
+  }
+  return ids;
+}
+
+async function createRecords(tx: Tx, people: People, ids: ReadonlyMap<string, number>, now: Date) {
+  let count = 0;
+  for (const [index, student] of students.entries()) {
+    const own = ({ owner, assigned = [] }: Plan) => owner === student.username || assigned.includes(student.username);
+    const subjects = plans.filter(own).map((plan) => {
+      const { name, days = [112, 0] } = plan;
+      return { id: get(ids, name), days, notes: notesFor(plan) };
+    });
+    const records = makeUpStudy(student, subjects, now, createRandom(index + 1));
+    if (records.length > 0) await tx.execute(insertRecords(get(people, student.username).id, records));
+    count += records.length;
+  }
+  return count;
+}
+
+/** What the records have earned, as after an import. */
+async function award(tx: Tx, people: People, ids: ReadonlyMap<string, number>, now: Date): Promise<void> {
+  const missing = createMissingAwards({ store: tx });
+  const calendarOf = ({ id, timezone }: Actor) => ({ zone: timezone, now, user_id: id });
+  for (const { username } of students)
+    await achievements.give(tx, await missing.ofUser(calendarOf(get(people, username))));
+  for (const { name, owner } of plans)
+    await achievements.give(tx, await missing.ofProject(get(ids, name), calendarOf(get(people, owner))));
+}
+
+async function endProjects(tx: Tx, people: People, ids: ReadonlyMap<string, number>): Promise<void> {
+  const service = projectsOf(tx);
+  for (const { name, owner, status } of plans)
+    if (status !== undefined) await service.update(get(people, owner), get(ids, name), { status }, undefined);
+}
+
+async function createRequests(tx: Tx, people: People, now: Date): Promise<void> {
+  const inbox = createInboxService({ store: tx, clock: () => now });
+  for (const { hours_ago, handled, ...request } of requests) {
+    const at = new Date(now.getTime() - hours_ago * 3_600_000);
+    const { id } = await submissions.insert(
+      tx,
+      { ...request, ip_address: '192.0.2.1', user_agent: 'example school' },
+      at,
+    );
+    if (handled === undefined) continue;
+    const { by, ...change } = handled;
+    await inbox.advance(get(people, by), id, change, undefined);
+  }
+}

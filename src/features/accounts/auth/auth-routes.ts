@@ -1,0 +1,70 @@
+import { type Operation, operation } from '../../../http/operation.ts';
+import { clientOf, originOf } from '../../../http/request.ts';
+import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
+import { toAccountResponse } from '../users/user-schemas.ts';
+import type { UserService } from '../users/user-service.ts';
+import { loginBody, refreshBody, signedIn } from './auth-schemas.ts';
+import type { AuthService } from './auth-service.ts';
+
+type Options = { auth: AuthService; signIns: SignInService; users: UserService };
+
+export function createAuthRoutes({ auth, signIns, users }: Options): Operation[] {
+  const base = { tag: 'Sign-in' } as const;
+
+  async function withUser({ pair, sign_in }: IssuedTokens) {
+    return { data: { ...pair, user: toAccountResponse(await users.getOwn(sign_in.user_id)) } };
+  }
+
+  return [
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/auth/login',
+      id: 'login',
+      summary: 'Sign in',
+      description:
+        'Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there. 403 if the settings allow the identity provider only.',
+      access: 'public',
+      body: loginBody,
+      data: signedIn,
+      secrets: ['token', 'refresh_token'],
+      message: 'signed_in',
+      errors: ['UNAUTHORIZED', 'OTP_REQUIRED', 'PERMISSION_DENIED'],
+      handler: async ({ body, request }) => withUser(await auth.login(body, clientOf(request), originOf(request))),
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/auth/refresh',
+      id: 'refreshToken',
+      summary: 'Exchange a refresh token for a new pair of tokens',
+      description:
+        'A refresh token can be used once. For 30 seconds, a used token returns the same successor again, unless that was used already; after that, it ends the sign-in.',
+      access: 'public',
+      body: refreshBody,
+      data: signedIn,
+      secrets: ['token', 'refresh_token'],
+      message: 'token_refreshed',
+      errors: ['UNAUTHORIZED'],
+      handler: async ({ body, request }) =>
+        withUser(await signIns.refresh(body.refresh_token, clientOf(request), 'client')),
+    }),
+
+    operation({
+      ...base,
+      method: 'post',
+      path: '/api/auth/logout',
+      id: 'logout',
+      summary: 'End this sign-in',
+      description: 'Its tokens become invalid in all processes; other sign-ins are not affected.',
+      access: 'user',
+      allowedBeforePasswordChange: true,
+      message: 'signed_out',
+      handler: async ({ actor }) => {
+        await signIns.end(actor, actor.sign_in_id);
+        return {};
+      },
+    }),
+  ];
+}

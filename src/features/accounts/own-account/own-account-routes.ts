@@ -1,0 +1,67 @@
+import { type Operation, operation } from '../../../http/operation.ts';
+import type { EmailChangeService } from '../email-change/email-change-service.ts';
+import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
+import { toAccountResponse } from '../users/user-schemas.ts';
+import type { UserService } from '../users/user-service.ts';
+import { account, deleteMeBody, updatedMe, updateMeBody } from './own-account-schemas.ts';
+
+type Options = { users: UserService; removal: UserRemovalService; emailChanges: EmailChangeService };
+
+export function createOwnAccountRoutes({ users, removal, emailChanges }: Options): Operation[] {
+  const base = { tag: 'Sign-in', access: 'user', path: '/api/auth/me', allowedBeforePasswordChange: true } as const;
+
+  return [
+    operation({
+      ...base,
+      method: 'get',
+      id: 'getMe',
+      aliases: [{ method: 'get', path: '/api/me', id: 'getAccount' }],
+      summary: 'Get your account',
+      description: 'The user of the token, with role, time zone and preferences.',
+      data: account,
+      handler: async ({ actor }) => ({ data: toAccountResponse(await users.getOwn(actor.id)) }),
+    }),
+
+    operation({
+      ...base,
+      method: 'put',
+      id: 'updateMe',
+      aliases: [{ method: 'put', path: '/api/me', id: 'updateAccount' }],
+      summary: 'Update your account',
+      description:
+        'Every field is optional. The new time zone and preferences apply to all statistics immediately, including past days. A new e-mail address requires `current_password`, is returned as `pending_email`, and takes effect when the link mailed to it is opened; without a mail server only administrators can change it (403).',
+      body: updateMeBody,
+      data: updatedMe,
+      message: 'account_updated',
+      errors: ['PERMISSION_DENIED'],
+      handler: async ({ actor, body, request }) => {
+        const { email, current_password, ...patch } = body;
+        const update = await users.prepareOwnUpdate(actor, patch);
+        const { user, pending_email } = await emailChanges.request(actor, { email, current_password }, request, update);
+        const data = toAccountResponse(user);
+        return pending_email === undefined
+          ? { data }
+          : { data: { ...data, pending_email }, message: { key: 'email_confirmation_sent' } };
+      },
+    }),
+
+    operation({
+      tag: 'Sign-in',
+      access: 'user',
+      method: 'delete',
+      path: '/api/me',
+      id: 'deleteMe',
+      aliases: [{ method: 'post', path: '/api/me/delete', id: 'deleteAccount' }],
+      summary: 'Delete your account',
+      description:
+        'Requires the password and, if enabled, the second factor. Name, e-mail address, sign-ins, tokens and assignments are deleted; study records remain under an anonymous user, and owned projects remain for the administrators. This cannot be undone. The last active administrator cannot be deleted.',
+      body: deleteMeBody,
+      message: 'own_account_deleted',
+      errors: ['LAST_ADMIN', 'CONFLICT'],
+      handler: async ({ actor, body }) => {
+        await removal.removeOwn(actor, body);
+        return {};
+      },
+    }),
+  ];
+}

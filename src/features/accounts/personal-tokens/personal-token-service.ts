@@ -1,0 +1,63 @@
+import { type Actor, isAdministrator, withLockedUsers } from '../../../actor.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { SecurityLog } from '../../../lib/log/security-log.ts';
+import { digestOf } from '../../../lib/secrets/random-token.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import type { Notify } from '../account-notices/account-notices.ts';
+import { createPersonalToken } from '../auth/tokens.ts';
+import * as personalTokens from './personal-token-repository.ts';
+
+const day = 86_400_000;
+const maxLifetime = 366 * day;
+/** Active tokens and those created within a day: each creation sends a mail. */
+const maximum = 50;
+
+type Options = { store: Db; securityLog: SecurityLog; notify: Notify; clock: Clock };
+type NewToken = { name: string; scopes: readonly string[]; expires_at: Date };
+type Client = { address: string; device: string };
+export type PersonalTokenService = ReturnType<typeof createPersonalTokenService>;
+
+export function createPersonalTokenService({ store, securityLog, notify, clock }: Options) {
+  function assertAllowed(actor: Actor, { scopes, expires_at }: NewToken, now: Date): void {
+    const admin = scopes.indexOf('admin');
+    if (admin >= 0 && !isAdministrator(actor)) throw ValidationError.of(`scopes[${admin}]`, 'scope_of_administrators');
+    const left = expires_at.getTime() - now.getTime();
+    if (left <= 0 || left > maxLifetime) throw ValidationError.of('expires_at', 'token_expiry');
+  }
+
+  return {
+    list: (userId: number) => personalTokens.listActive(store, userId, clock()),
+
+    /** Returns the token, of which only a digest is stored. */
+    async create(db: Db, actor: Actor, { name, scopes, expires_at }: NewToken, client: Client) {
+      const now = clock();
+      assertAllowed(actor, { name, scopes, expires_at }, now);
+      const token = createPersonalToken();
+      return db.transaction(actor.context, async (tx) => {
+        const { afterCommit } = tx;
+        await personalTokens.lockOwner(tx, actor.id);
+        if ((await personalTokens.countRecent(tx, actor.id, now, new Date(now.getTime() - day))) >= maximum)
+          throw new ConflictError('CONFLICT', 'too_many_tokens', { maximum });
+        const token_hash = digestOf(token);
+        const unique = [...new Set(scopes)];
+        const fields = { user_id: actor.id, name, scopes: unique, token_hash, created_at: now, expires_at, client };
+        const row = await personalTokens.insert(tx, fields);
+        tx.record({ type: 'token.created', token: { ...row, user_id: actor.id } });
+        await notify(tx, actor.id, 'personal_token_created');
+        afterCommit(() =>
+          securityLog.note('personal_token_created', actor, { token: row.id, scopes: unique.join(' ') }),
+        );
+        return { row, token };
+      });
+    },
+
+    revoke: (actor: Actor, id: number): Promise<void> =>
+      store.transaction(withLockedUsers(actor.context, [actor.id]), async (tx) => {
+        const tokens = await personalTokens.revoke(tx, id, actor.id, clock());
+        if (tokens.length === 0) throw new NotFoundError('token_not_found');
+        tx.record({ type: 'token.revoked', tokens });
+        tx.afterCommit(() => securityLog.note('personal_token_revoked', actor, { token: id }));
+      }),
+  };
+}

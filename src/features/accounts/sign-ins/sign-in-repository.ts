@@ -1,0 +1,230 @@
+import { actingRoles } from '../../../actor.ts';
+import type { Executor } from '../../../db/database.ts';
+import { leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { execute, many, maybeOne, one } from '../../../db/statements.ts';
+import { isOpen } from '../../../transactions/open-sign-in-sql.ts';
+import { actingRole } from '../../../transactions/scope-sql.ts';
+import { deleteEndedSignIns } from './ended-sign-in-sql.ts';
+import { maxOpen, maxUsedTokens } from './sign-in-bounds.ts';
+
+export type Client = { address: string; device: string };
+type Period = { now: Date; expires: Date };
+
+/** Where the refresh token is stored: by the client, or in a cookie for the browser session or longer. */
+const tokenStorages = ['client', 'session_cookie', 'persistent_cookie'] as const;
+export type TokenStorage = (typeof tokenStorages)[number];
+/** How a refresh token is sent. A token issued for a cookie is valid only in a cookie, and vice versa. */
+export type Carrier = 'client' | 'cookie';
+/** The most sign-ins that one statement deletes. */
+const excessBatch = 1000;
+const carriedBy = (carrier: Carrier) => sql`(s.token_storage = 'client') = ${t.boolean(carrier === 'client')}`;
+
+const issued = {
+  user_id: t.bigint,
+  sign_in_id: t.uuid,
+  expires_at: t.timestamptz,
+  token_storage: t.oneOf(tokenStorages),
+};
+export type IssuedSignIn = RowOf<typeof issued>;
+
+/** What proved the account: its password, or the identity provider. */
+export type Proof = { password_hash: string | null } | 'identity_provider';
+
+// Only if the verified password is still current, so that no sign-in survives a new password. An expired one-time
+// password counts as wrong. One through the identity provider ends a one-time password, which somebody else knows.
+const insertSignIn = query(
+  'insert_sign_in',
+  issued,
+  (
+    userId: number,
+    proof: Proof,
+    tokenHash: Buffer,
+    { now, expires }: Period,
+    { address, device }: Client,
+    storage: TokenStorage,
+  ) => {
+    const [createdAt, expiresAt] = [t.timestamptz(now), t.timestamptz(expires)];
+    const verified =
+      proof === 'identity_provider'
+        ? sql`SET last_login_at = ${createdAt}, password_expires_at = NULL,
+            password_hash = CASE WHEN password_expires_at IS NULL THEN password_hash END
+          WHERE id = ${t.bigint(userId)} AND status = 'active'`
+        : sql`SET last_login_at = ${createdAt}
+          WHERE id = ${t.bigint(userId)} AND password_hash = ${t.text(proof.password_hash)} AND status = 'active'
+            AND (password_expires_at IS NULL OR password_expires_at > ${createdAt})`;
+    return sql`
+      WITH account AS (UPDATE users ${verified} RETURNING id, sign_in_generation),
+      signed_in AS (
+        INSERT INTO sign_ins (user_id, created_at, expires_at, address, device, token_storage, generation)
+        SELECT a.id, ${createdAt}, ${expiresAt}, ${t.text(address)}, ${t.text(device)}, ${t.text(storage)},
+          a.sign_in_generation
+        FROM account a
+        RETURNING *),
+      excess AS (
+        DELETE FROM sign_ins s WHERE s.id IN (
+          SELECT s.id FROM account a JOIN sign_ins s ON s.user_id = a.id
+          WHERE NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
+          ORDER BY (s.revoked_at IS NULL AND s.generation = a.sign_in_generation) DESC, s.created_at DESC, s.id
+          LIMIT ${t.integer(excessBatch)} OFFSET ${t.integer(maxOpen - 1)})),
+      token AS (
+        INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at)
+        SELECT ${t.bytea(tokenHash)}, s.id, ${createdAt}, ${expiresAt} FROM signed_in s)
+      SELECT s.user_id, s.id AS sign_in_id, s.expires_at, s.token_storage FROM signed_in s`;
+  },
+);
+
+// Lock order: the sign-in before the token. Of two requests with one token, the second waits and finds it used.
+const rotateToken = query(
+  'rotate_refresh_token',
+  issued,
+  (
+    token: { used: Buffer; successor: Buffer },
+    carrier: Carrier,
+    period: Period,
+    maxSeconds: number,
+    client: Client,
+  ) => {
+    const [used, now] = [t.bytea(token.used), t.timestamptz(period.now)];
+    const latestEnd = sql`s.created_at + ${t.integer(maxSeconds)} * interval '1 second'`;
+    return sql`
+      WITH family AS (
+        UPDATE sign_ins s SET expires_at = least(${t.timestamptz(period.expires)}, ${latestEnd}), last_used_at = ${now},
+          address = ${t.text(client.address)}, device = ${t.text(client.device)}
+        FROM refresh_tokens r, users u
+        WHERE r.token_hash = ${used} AND r.used_at IS NULL AND r.expires_at > ${now}
+          AND s.id = r.sign_in_id AND ${carriedBy(carrier)} AND ${latestEnd} > ${now}
+          AND u.id = s.user_id AND u.status = 'active' AND ${isOpen}
+        RETURNING s.id, s.user_id, s.expires_at, s.token_storage),
+      used AS (
+        UPDATE refresh_tokens r SET used_at = ${now} FROM family f
+        WHERE r.token_hash = ${used} AND r.used_at IS NULL RETURNING f.*),
+      forgotten AS (
+        DELETE FROM refresh_tokens r WHERE r.token_hash IN (
+          SELECT o.token_hash FROM family f JOIN refresh_tokens o ON o.sign_in_id = f.id
+          WHERE o.used_at IS NOT NULL ORDER BY o.used_at DESC OFFSET ${t.integer(maxUsedTokens)})),
+      successor AS (
+        INSERT INTO refresh_tokens (token_hash, sign_in_id, created_at, expires_at)
+        SELECT ${t.bytea(token.successor)}, u.id, ${now}, u.expires_at FROM used u)
+      SELECT u.user_id, u.id AS sign_in_id, u.expires_at, u.token_storage FROM used u`;
+  },
+);
+
+const findRejectedTokenStatement = query(
+  'find_rejected_refresh_token',
+  { ...issued, used_at: t.timestamptz.orNull, is_active: t.boolean, unused_successor: t.bytea.orNull },
+  (token: { used: Buffer; successors: readonly Buffer[] }, carrier: Carrier, now: Date) => sql`
+    SELECT s.user_id, s.id AS sign_in_id, s.expires_at, s.token_storage, r.used_at,
+      ${isOpen} AND s.expires_at > ${t.timestamptz(now)} AND u.status = 'active' AS is_active,
+      (SELECT n.token_hash FROM unnest(${t.texts(token.successors.map((hash) => hash.toString('hex')))}) AS h (hex)
+        JOIN refresh_tokens n ON n.token_hash = decode(h.hex, 'hex') WHERE n.used_at IS NULL) AS unused_successor
+    FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
+    WHERE r.token_hash = ${t.bytea(token.used)} AND ${carriedBy(carrier)}`,
+);
+
+/** The active sign-in of a cookie's token, used or not. */
+export const findByCookieToken = maybeOne(
+  'find_sign_in_of_cookie',
+  { user_id: t.bigint, sign_in_id: t.uuid, role: t.oneOf(actingRoles) },
+  (tokenHash: Buffer, now: Date) => sql`
+    SELECT s.user_id, s.id AS sign_in_id, ${actingRole} AS role
+    FROM refresh_tokens r JOIN sign_ins s ON s.id = r.sign_in_id JOIN users u ON u.id = s.user_id
+    WHERE r.token_hash = ${t.bytea(tokenHash)} AND ${carriedBy('cookie')}
+      AND ${isOpen} AND s.expires_at > ${t.timestamptz(now)} AND u.status = 'active'`,
+);
+
+const signInColumns = {
+  id: t.uuid,
+  device: t.text,
+  address: t.text,
+  created_at: t.timestamptz,
+  last_used_at: t.timestamptz,
+  expires_at: t.timestamptz,
+};
+export const listActive = many(
+  'list_active_sign_ins',
+  signInColumns,
+  (userId: number, now: Date) => sql`
+    SELECT s.id, s.device, s.address, s.created_at, coalesce(s.last_used_at, s.created_at) AS last_used_at, s.expires_at
+    FROM sign_ins s JOIN users u ON u.id = s.user_id
+    WHERE s.user_id = ${t.bigint(userId)} AND ${isOpen} AND s.expires_at > ${t.timestamptz(now)}
+      AND NOT EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)
+    ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT ${t.integer(maxOpen)}`,
+);
+
+const tokenColumns = { id: t.bigint, name: t.text, scopes: t.texts };
+const revokedColumns = { user_id: t.bigint, ...leftJoined(tokenColumns) };
+export type RevokedSignIn = RowOf<typeof revokedColumns>;
+/** The personal token of a revoked sign-in, if it was one. */
+export function tokenOf({ user_id, ...row }: RevokedSignIn) {
+  const token = matched(tokenColumns, row);
+  return token && { ...token, user_id };
+}
+const withTokens = sql`
+  SELECT r.user_id, p.id, p.name, p.scopes FROM revoked r LEFT JOIN personal_tokens p ON p.sign_in_id = r.id`;
+/** Returns the sign-in with its personal token, if it is one. */
+export const revokeOwn = many('revoke_own_sign_in', revokedColumns, (id: string, userId: number, at: Date) => {
+  const now = t.timestamptz(at);
+  return sql`
+    WITH revoked AS (
+      UPDATE sign_ins SET revoked_at = ${now}
+      WHERE id = ${t.uuid(id)} AND user_id = ${t.bigint(userId)} AND revoked_at IS NULL AND expires_at > ${now}
+      RETURNING id, user_id)
+    ${withTokens}`;
+});
+
+// One row ends all of them; only the personal tokens, of which there are few, are revoked one by one, since each is recorded.
+/** Returns the personal tokens that end with them. */
+export const endOfUser = many(
+  'end_sign_ins_of_user',
+  revokedColumns,
+  (userId: number, now: Date, except?: string) => sql`
+    WITH ended AS (
+      UPDATE users SET sign_in_generation = sign_in_generation + 1 WHERE id = ${t.bigint(userId)}
+      RETURNING id, sign_in_generation AS next),
+    kept AS (
+      UPDATE sign_ins s SET generation = e.next FROM ended e
+      WHERE s.id = ${t.uuid(except ?? null)} AND s.user_id = e.id AND s.generation = e.next - 1),
+    revoked AS (
+      UPDATE sign_ins s SET revoked_at = ${t.timestamptz(now)} FROM ended e, personal_tokens p
+      WHERE s.user_id = e.id AND p.sign_in_id = s.id AND s.revoked_at IS NULL
+      RETURNING s.id, s.user_id)
+    ${withTokens}`,
+);
+// The same without personal tokens, which are not listed as sign-ins.
+export const endListed = one(
+  'end_listed_sign_ins',
+  { ended: t.bigint },
+  (userId: number, except: string | undefined) => sql`
+    WITH ended AS (
+      UPDATE users SET sign_in_generation = sign_in_generation + 1 WHERE id = ${t.bigint(userId)}
+      RETURNING id, sign_in_generation AS next),
+    kept AS (
+      UPDATE sign_ins s SET generation = e.next FROM ended e
+      WHERE s.user_id = e.id AND s.generation = e.next - 1 AND (
+        s.id = ${t.uuid(except ?? null)} OR EXISTS (SELECT FROM personal_tokens p WHERE p.sign_in_id = s.id)))
+    SELECT count(*) AS ended FROM ended`,
+);
+/** Ends all, and deletes as many as a user has in general; a job deletes those of deleted accounts that remain. */
+export const deleteOfUser = execute(
+  'delete_sign_ins_of_user',
+  (userId: number) => sql`
+    WITH ended AS (
+      UPDATE users SET sign_in_generation = sign_in_generation + 1 WHERE id = ${t.bigint(userId)} RETURNING id)
+    DELETE FROM sign_ins s WHERE s.id IN (
+      SELECT s.id FROM ended e JOIN sign_ins s ON s.user_id = e.id LIMIT ${t.integer(excessBatch)})`,
+);
+
+export const insert = (db: Executor, ...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args));
+export const rotate = (db: Executor, ...args: Parameters<typeof rotateToken>) => db.maybeOne(rotateToken(...args));
+/** A token that cannot be rotated: when it was used, and whether its sign-in is still active. */
+export const findRejectedToken = (db: Executor, ...args: Parameters<typeof findRejectedTokenStatement>) =>
+  db.maybeOne(findRejectedTokenStatement(...args));
+export const startedSince = async (db: Executor, id: string, since: Date) =>
+  (await db.table('sign_ins', 'find_recent_sign_in').where({ id }).where('created_at', '>', since).first('id')) !==
+  undefined;
+export const revoke = async (db: Executor, id: string, now: Date) =>
+  db.table('sign_ins', 'revoke_sign_in').where({ id, revoked_at: null }).update({ revoked_at: now });
+export const deleteExpired = (db: Executor, now: Date) => deleteEndedSignIns(db, now);
+
+export type SignInRow = RowOf<typeof signInColumns>;

@@ -1,0 +1,12 @@
+import { ValidationError } from '../../../errors.ts';
+import type { ZoneNames } from '../../../http/fields.ts';
+
+/**
+ * A client that sends back what it read may have changed only one of the two names: then the changed one counts. Throws
+ * ValidationError if both name different new zones.
+ */
+export function changedTimeZone(before: string, { timezone = before, time_zone = before }: ZoneNames): string {
+  if (timezone !== before && time_zone !== before && timezone !== time_zone)
+    throw ValidationError.of('time_zone', 'time_zones_differ');
+  return timezone === before ? time_zone : timezone;
+}

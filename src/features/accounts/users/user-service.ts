@@ -1,0 +1,241 @@
+import { type Actor, withLockedUsers } from '../../../actor.ts';
+import type { TimeZones } from '../../../db/time-zones.ts';
+import {
+  InvalidTokenError,
+  NotFoundError,
+  PermissionDeniedError,
+  PreconditionFailedError,
+  ValidationError,
+} from '../../../errors.ts';
+import type { ZoneNames } from '../../../http/fields.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { SecurityLog } from '../../../lib/log/security-log.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
+import type { AccountLinkService } from '../account-links/account-link-service.ts';
+import {
+  checkedScope,
+  requireAccount,
+  requireEditable,
+  requireMayGrant,
+  requireNewMembers,
+  requireNoRequest,
+  scopedFilter,
+} from '../admin-scope/admin-scope.ts';
+import { joinGroups } from '../groups/group-service.ts';
+import type { AccountPatch } from '../own-account/own-account-schemas.ts';
+import { assertWithoutName } from '../passwords/password-schemas.ts';
+import type { PasswordService } from '../passwords/password-service.ts';
+import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
+import {
+  type NewAccount,
+  newUser,
+  type PreparePassword,
+  takenErrors,
+  type UserWithPassword,
+} from './account-creation.ts';
+import { changedTimeZone } from './changed-time-zone.ts';
+import type { Leaving } from './leaving.ts';
+import type { NewUser, UserFields, UserRow } from './user-repository.ts';
+import * as users from './user-repository.ts';
+import { createEndAccess, type EndAccessOptions, lockUser } from './user-rights.ts';
+import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
+
+/** The request that a new account or password answers, its required subject, and the administrator. */
+type Resolution = {
+  id: number;
+  subject: 'account_registration' | 'password_reset';
+  user_id: number;
+  handled_by: number;
+};
+
+export type AccountHooks = {
+  leaving: Leaving;
+  /** Resolves a contact request in the transaction that fulfils it. Throws NotFoundError, ConflictError. */
+  resolveContactRequest: (tx: Tx, resolution: Resolution) => Promise<void>;
+  /** Computes the awards of a user again, whose days are counted in another way. */
+  recomputeAwards: (tx: Tx, userId: number) => Promise<void>;
+};
+
+type Options = EndAccessOptions &
+  AccountHooks & {
+    store: Db;
+    preparePassword: PreparePassword;
+    passwords: PasswordService;
+    links: Pick<AccountLinkService, 'invite'>;
+    throttle: SignInThrottle;
+    timeZones: Pick<TimeZones, 'require'>;
+    securityLog: SecurityLog;
+    clock: Clock;
+  };
+export type UserService = ReturnType<typeof createUserService>;
+
+/** Methods with an id throw NotFoundError if the account does not exist or was deleted. */
+export function createUserService(options: Options) {
+  const { store, preparePassword, passwords, links, throttle, securityLog, timeZones } = options;
+  const { resolveContactRequest, recomputeAwards, clock } = options;
+  const endAccess = createEndAccess(options);
+
+  async function get(db: Db, id: number): Promise<UserRow> {
+    const user = await users.find(db, id);
+    if (user === undefined) throw new NotFoundError('user_not_found');
+    return user;
+  }
+
+  async function assertFree(db: Db, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
+    const errors = takenErrors(await users.findTaken(db, fields, exceptId));
+    if (errors.length > 0) throw new ValidationError(errors);
+  }
+
+  async function requireZones(patch: ZoneNames): Promise<void> {
+    for (const name of ['timezone', 'time_zone'] as const)
+      if (patch[name] !== undefined) await timeZones.require(patch[name], name);
+  }
+
+  function logRights(actor: Acting, before: UserRow, after: UserRow): void {
+    const { id: target_user, role, status } = after;
+    if (before.role !== role) securityLog.note('role_changed', actor, { target_user, role });
+    if (before.status !== status) securityLog.note('status_changed', actor, { target_user, status });
+  }
+
+  /** Nobody, if a job does it. */
+  type Acting = Partial<Pick<Actor, 'id' | 'origin' | 'context'>>;
+  type Patch = UserPatch & AccountPatch & Partial<UserFields>;
+  async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
+    await requireZones(patch);
+    if (id === actor.id && actor.role === 'admin' && patch.admin_scope === 'groups')
+      throw new PermissionDeniedError('own_scope');
+    const check = async (tx: Tx, before: UserRow) => {
+      await requireEditable(tx, actor, before.id);
+      requireMayGrant(actor, before, patch);
+    };
+    return save(store, actor, id, patch, { expectedVersion, check });
+  }
+
+  type Checks = { expectedVersion?: number | undefined; check?: (tx: Tx, before: UserRow) => Promise<void> };
+  function save(db: Db, actor: Acting, id: number, patch: Patch, { expectedVersion, check }: Checks = {}) {
+    return db.transaction(
+      changesRights(patch) ? withLockedUsers(actor.context, [id]) : actor.context,
+      async (tx): Promise<UserRow> => {
+        const before = await lockUser(tx, id, losesWholeSchool(patch));
+        await check?.(tx, before);
+        if (expectedVersion !== undefined && expectedVersion !== before.row_version)
+          throw new PreconditionFailedError();
+        const { time_zone, ...own } = patch;
+        const timezone = changedTimeZone(before.timezone, { timezone: own.timezone, time_zone });
+        const patched: UserFields = { ...before, ...own, timezone };
+        const fields = changesRights(patch) ? { ...patched, ...(await checkedScope(tx, patched, patch)) } : patched;
+        if (fields.timezone !== before.timezone) fields.timezone_chosen = true;
+        if (!differs(before, fields)) return before;
+        await assertFree(tx, fields, id);
+        const after = await users.update(tx, before, fields);
+        await endAccess(tx, before, after);
+        if (before.status !== 'active' && after.status === 'active') await users.noteActivation(tx, id, clock());
+        if (differs(before, after, calendar)) await recomputeAwards(tx, id);
+        tx.record({ type: 'user.updated', before, after });
+        tx.afterCommit(() => logRights(actor, before, after));
+        return after;
+      },
+    );
+  }
+
+  return {
+    list: async (actor: Actor, query: ListUsersQuery) => users.list(store, await scopedFilter(store, actor, query)),
+    update,
+    /** Throws OutOfScopeError for a user whom a limited administrator does not see. */
+    async get(actor: Actor, id: number): Promise<UserRow> {
+      const user = await get(store, id);
+      await requireAccount(store, actor, id);
+      return user;
+    },
+    /** Of a user who has just signed in; the rights of the user are locked. Throws ConflictError for the last administrator. */
+    setOwnRole: (tx: Tx, source: Pick<Actor, 'id' | 'origin'>, role: UserRow['role']) =>
+      save(tx, source, source.id, { role }),
+    /** As `update`, in the caller's transaction. */
+    updateWithin: (tx: Tx, actor: Acting, id: number, patch: Omit<UserPatch, keyof ZoneNames>) =>
+      save(tx, actor, id, patch),
+
+    /** An account without a password. Throws ValidationError for names that are taken. */
+    async createWithoutPassword(tx: Tx, fields: NewUser): Promise<UserRow> {
+      await assertFree(tx, fields);
+      const user = await users.insert(tx, fields, { hash: null, expires_at: null });
+      tx.record({ type: 'user.created', users: [user] });
+      return user;
+    },
+
+    /** Throws InvalidTokenError if the account was deleted since the token was checked. */
+    async getOwn(id: number): Promise<UserRow> {
+      const user = await users.find(store, id);
+      if (user === undefined) throw new InvalidTokenError('revoked');
+      return user;
+    },
+    /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
+    async prepareOwnUpdate(actor: Actor, patch: AccountPatch): Promise<(db: Db) => Promise<UserRow>> {
+      await requireZones(patch);
+      const chosen = (patch.timezone ?? patch.time_zone) !== undefined && { timezone_chosen: true };
+      return (db) =>
+        save(db, actor, actor.id, { ...patch, ...chosen }).catch((error: unknown) => {
+          throw error instanceof NotFoundError ? new InvalidTokenError('revoked') : error;
+        });
+    },
+
+    async prepare(actor: Actor, input: CreateUserInput): Promise<NewAccount> {
+      const { password, contact_request_id, group_ids, invite = false, ...rest } = input;
+      if (rest.timezone !== undefined) await timeZones.require(rest.timezone, 'timezone');
+      const account = { fields: newUser(rest, actor.timezone), contact_request_id, group_ids, invite };
+      if (invite) return { ...account, password: { hash: null, expires_at: null } };
+      return { ...account, ...(await preparePassword(actor, password)) };
+    },
+    create(db: Db, actor: Actor, { password, contact_request_id, group_ids, invite, ...account }: NewAccount) {
+      const { fields: given, ...chosen } = account;
+      return db.transaction(actor.context, async (tx): Promise<UserWithPassword> => {
+        await requireNewMembers(tx, actor, [given], group_ids);
+        requireNoRequest(actor, contact_request_id);
+        const fields = { ...given, ...(await checkedScope(tx, given, given)) };
+        await assertFree(tx, fields);
+        const user = await users.insert(tx, fields, password);
+        tx.record({ type: 'user.created', users: [user] });
+        await joinGroups(tx, group_ids, [user.id]);
+        if (contact_request_id !== undefined) {
+          const subject = 'account_registration';
+          await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: user.id, handled_by: actor.id });
+        }
+        tx.afterCommit(() => securityLog.note('user_created', actor, { target_user: user.id, role: user.role }));
+        return { user, ...chosen, ...(invite && { invitation: await links.invite(tx, actor, user) }) };
+      });
+    },
+
+    /** Sets a new password, ends all sign-ins, and resolves the given contact request. */
+    async resetPassword(actor: Actor, id: number, { password: given, contact_request_id }: ResetPasswordInput) {
+      if (given !== undefined) assertWithoutName('password', given, await get(store, id));
+      const { password, ...chosen } = await preparePassword(actor, given);
+      return store.transaction(withLockedUsers(actor.context, [id]), async (tx): Promise<UserWithPassword> => {
+        requireNoRequest(actor, contact_request_id);
+        await lockUser(tx, id, false);
+        await requireEditable(tx, actor, id);
+        if (!(await passwords.reset(tx, id, password))) throw new NotFoundError('user_not_found');
+        await throttle.resetFailures(tx, id);
+        tx.afterCommit(() => securityLog.note('password_reset', actor, { target_user: id }));
+        if (contact_request_id !== undefined) {
+          const subject = 'password_reset';
+          await resolveContactRequest(tx, { id: contact_request_id, subject, user_id: id, handled_by: actor.id });
+        }
+        return { user: await get(tx, id), ...chosen };
+      });
+    },
+  };
+}
+
+type RightsPatch = Partial<Pick<UserFields, 'role' | 'status' | 'admin_scope' | 'admin_group_ids'>>;
+const changesRights = ({ role, status, admin_scope, admin_group_ids }: RightsPatch): boolean =>
+  [role, status, admin_scope, admin_group_ids].some((value) => value !== undefined);
+const losesWholeSchool = ({ role, status, admin_scope }: RightsPatch): boolean =>
+  role === 'user' || status === 'inactive' || admin_scope === 'groups';
+
+type Fields = readonly (keyof UserFields)[];
+
+/** What may make streaks of existing records longer. */
+const calendar: Fields = ['timezone', 'day_start_hour', 'rest_weekdays'];
+
+function differs(before: UserFields, after: UserFields, fields = Object.keys(after) as Fields): boolean {
+  return fields.some((field) => String(before[field]) !== String(after[field]));
+}

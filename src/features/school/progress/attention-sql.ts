@@ -1,0 +1,120 @@
+import { empty, type Interpolation, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { firstOfDaysOn } from '../../study/calendar/day-kind-sql.ts';
+import { joinGoal } from '../../study/goals/goal-sql.ts';
+import type { CalendarParameters } from '../../study/statistics/study-days.ts';
+
+/** Every student is in exactly one of these: the first that applies. Paused goals do not count. */
+export const attentionStates = [
+  'silent',
+  'overdue',
+  'behind',
+  'slowing',
+  'not_started',
+  'on_track',
+  'without_goals',
+] as const;
+export type AttentionState = (typeof attentionStates)[number];
+
+/** From when on a user who has studied before counts as silent. */
+export const silentDays = 7;
+
+/** SQL: the day of a user and their days off. */
+type TodayOf = { day: Sql; off: Sql };
+export const ofToday: TodayOf = { day: sql`today.day`, off: sql`today.off` };
+
+/** SQL: the time so many days before, to which days off are added. */
+export const daysOnAgo = (at: Interpolation, days: number, { day, off }: TodayOf): Sql => sql`
+  ${at}::timestamptz - make_interval(hours => 24 * (${day} - ${firstOfDaysOn(off, day, t.integer(days))} + 1))`;
+
+/**
+ * SQL: whether a user is silent at a time, by the end of their latest record and whether a timer is running. Days off do
+ * not count, and are only looked at of users who would be silent with them.
+ */
+export const isSilent = (lastSession: Sql, isStudying: Sql, at: Interpolation, today: TodayOf): Sql => sql`(
+  CASE WHEN ${lastSession} <= ${at}::timestamptz - make_interval(hours => ${t.integer(24 * silentDays)}) AND NOT ${isStudying}
+    THEN ${lastSession} <= ${daysOnAgo(at, silentDays, today)} ELSE false END)`;
+
+export const goalCounts = {
+  goals_not_started: t.bigint,
+  goals_overdue: t.bigint,
+  goals_behind: t.bigint,
+  goals_slowing: t.bigint,
+  goals_on_track: t.bigint,
+  goals_ahead: t.bigint,
+  goals_done: t.bigint,
+  /** Of all these. */
+  goals_total: t.bigint,
+  goals_near: t.bigint,
+};
+export type GoalCounts = RowOf<typeof goalCounts>;
+
+/** The percentage of its target from which a project counts as near it. */
+const near = 80;
+
+// Active projects that may be goals of a user: owned ones with a plan or nearly reached, and assigned ones for each. By
+// index, however many others there are.
+const goalsOf = (userId: Sql) => sql`
+  SELECT p.id FROM projects p
+  WHERE p.user_id = ${userId} AND (p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)
+    AND p.status = 'active' AND p.deleted_at IS NULL
+  UNION SELECT k.project_id FROM project_user_totals k CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = k.project_id AND p.user_id = k.user_id AND p.status = 'active'
+      AND p.deleted_at IS NULL AND k.seconds >= p.target_hours * 36 * ${t.integer(near)} OFFSET 0) AS p
+  WHERE k.user_id = ${userId}
+  UNION SELECT a.project_id FROM project_assignments a CROSS JOIN LATERAL (
+    SELECT FROM projects p WHERE p.id = a.project_id AND p.target_scope = 'each' AND p.status = 'active'
+      AND p.deleted_at IS NULL OFFSET 0) AS p
+  WHERE a.user_id = ${userId}`;
+
+/** SQL: whether a project `p` of a user was already theirs, or assigned to them, at a time. */
+const wasMember = (userId: Interpolation, at: Interpolation) => sql`(p.user_id = ${userId} OR EXISTS (
+  SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId} AND a.assigned_at <= ${at}))`;
+
+/** SQL: a row with the counts of a user's goals on the day of the relation `today`, also as they were at `until`. */
+export function countGoals(calendar: CalendarParameters & { user_id: Sql }, until?: Interpolation): Sql {
+  const number = (state: string) => sql`count(*) FILTER (WHERE g.state = ${t.text(state)})`;
+  return sql`
+    SELECT ${number('not_started')} AS goals_not_started, ${number('overdue')} AS goals_overdue,
+      ${number('behind')} AS goals_behind, ${number('slowing')} AS goals_slowing,
+      ${number('on_track')} AS goals_on_track, ${number('ahead')} AS goals_ahead, ${number('done')} AS goals_done,
+      count(*) FILTER (WHERE g.state <> 'no_target') AS goals_total, count(*) FILTER (WHERE g.is_near) AS goals_near
+    FROM (
+      SELECT goal.state, goal.current_seconds < goal.target_seconds
+        AND goal.current_seconds * 100 >= goal.target_seconds * ${t.integer(near)} AS is_near
+      FROM (${goalsOf(calendar.user_id)}) AS mine
+      CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+      ${joinGoal(calendar.user_id, calendar, until)}
+      WHERE goal.own AND goal.target_seconds > 0
+        ${until === undefined ? empty : sql`AND p.created_at <= ${until} AND ${wasMember(calendar.user_id, until)}`}
+    ) AS g`;
+}
+
+/** SQL: the state of a user with these `goals`. The only definition; lists, filters, counts and mails take it from here. */
+export const attentionOf = (silent: Sql): Sql => sql`CASE
+  WHEN ${silent} THEN 'silent'
+  WHEN goals.goals_overdue > 0 THEN 'overdue'
+  WHEN goals.goals_behind > 0 THEN 'behind'
+  WHEN goals.goals_slowing > 0 THEN 'slowing'
+  WHEN goals.goals_not_started > 0 THEN 'not_started'
+  WHEN goals.goals_total > 0 THEN 'on_track'
+  ELSE 'without_goals' END`;
+
+export type CalendarOwner = { user_id: number; zone: string };
+/** SQL: the users as `requested (user_id, zone)`, whose columns `ofRequested` takes. */
+export const requested = (users: readonly CalendarOwner[]): Sql => sql`
+  unnest(${t.bigints(users.map((user) => user.user_id))}, ${t.texts(users.map((user) => user.zone))})
+    AS requested (user_id, zone)`;
+export const ofRequested = (now: Interpolation) => ({
+  zone: sql`requested.zone`,
+  now,
+  user_id: sql`requested.user_id`,
+});
+
+/** SQL: whether a requested user is silent now. */
+export const isRequestedSilent = (now: Interpolation): Sql =>
+  isSilent(
+    sql`(SELECT k.last_session_at FROM user_study_totals k WHERE k.user_id = requested.user_id)`,
+    sql`EXISTS (SELECT FROM study_sessions s WHERE s.user_id = requested.user_id AND s.ended_at IS NULL)`,
+    now,
+    ofToday,
+  );

@@ -1,0 +1,57 @@
+import type { Executor } from '../../../../db/executor.ts';
+import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
+import { query } from '../../../../db/sql/statement.ts';
+import type { Day } from '../../../study/calendar/day-kinds.ts';
+import { colorOf } from '../../../study/projects/project-sql.ts';
+import { memberDays, membersOf, sameTime } from '../../../study/statistics/member-days-sql.ts';
+import { dateOf } from '../../../study/statistics/study-figures.ts';
+
+/** A part of a period: with `daysAgo`, only up to the present time of so many days ago, in the calendar of each member. */
+export type Compared = { from: Day; to: Day; daysAgo?: number };
+
+const member = {
+  user_id: t.bigint,
+  username: t.text,
+  display_name: t.text,
+  studied: t.json<[projectId: number, weekday: number, seconds: number][]>(),
+};
+export type MemberRow = RowOf<typeof member>;
+
+const dateParameter = (day: Day) => sql`${t.text(dateOf(day))}::date`;
+
+const readMembers = query('read_compared_members', member, (groupId: number, period: Compared, now: Date) => {
+  const [first, last] = [dateParameter(period.from), dateParameter(period.to)];
+  const until = period.daysAgo === undefined ? undefined : sameTime(t.timestamptz(now), period.daysAgo);
+  return sql`
+    WITH ${membersOf(t.bigint(groupId), t.timestamptz(now), until)},
+    ${memberDays(sql`s.started_at > ${first}::timestamp AT TIME ZONE 'UTC' - interval '3 days'
+      AND s.started_at < ${last}::timestamp AT TIME ZONE 'UTC' + interval '3 days'`)},
+    studied AS (
+      SELECT d.user_id, json_agg(json_build_array(d.project_id, d.weekday, d.seconds)) AS studied
+      FROM (
+        SELECT p.user_id, p.project_id, extract(isodow FROM p.day)::integer AS weekday, sum(p.seconds) AS seconds
+        FROM pieces p WHERE p.day BETWEEN ${first} AND ${last} GROUP BY 1, 2, 3 HAVING sum(p.seconds) > 0) AS d
+      GROUP BY d.user_id)
+    SELECT m.id AS user_id, m.username, m.display_name, coalesce(s.studied, '[]') AS studied
+    FROM members m LEFT JOIN studied s ON s.user_id = m.id ORDER BY lower(m.username)`;
+});
+
+const project = { project_id: t.bigint, project_name: t.text, color: t.integer };
+export type ProjectRow = RowOf<typeof project>;
+const readProjects = query(
+  'read_compared_projects',
+  project,
+  (ids: readonly number[]) => sql`
+    SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color FROM unnest(${t.bigints(ids)})
+      WITH ORDINALITY AS g (id, position) JOIN projects p ON p.id = g.id ORDER BY g.position`,
+);
+
+export function createGroupComparisonReadModel(db: Executor) {
+  return {
+    /** Active ordinary members by name, with their seconds by project and weekday. */
+    readMembers: (groupId: number, period: Compared, now: Date) => db.many(readMembers(groupId, period, now)),
+    /** In this order. */
+    readProjects: (ids: readonly number[]) => db.many(readProjects(ids)),
+  };
+}
+export type GroupComparisonReadModel = ReturnType<typeof createGroupComparisonReadModel>;

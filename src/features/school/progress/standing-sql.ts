@@ -1,0 +1,115 @@
+import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { sinceGap, studiedDays, studyDays, todayOf } from '../../study/statistics/study-days.ts';
+import {
+  firstDayOfWeek,
+  type StudiedDays,
+  secondsBetween,
+  studyFigures,
+} from '../../study/statistics/study-figures.ts';
+import {
+  attentionOf,
+  attentionStates,
+  type CalendarOwner,
+  countGoals,
+  type GoalCounts,
+  goalCounts,
+  isRequestedSilent,
+  isSilent,
+  ofRequested,
+  ofToday,
+  requested,
+} from './attention-sql.ts';
+import { daysShown, weeksShown } from './progress-schemas.ts';
+
+const state = t.oneOf(attentionStates);
+const standing = { user_id: t.bigint, zone: t.text, studied: t.json<StudiedDays>(), state, ...goalCounts };
+export type Standing = GoalCounts &
+  Pick<RowOf<typeof standing>, 'state'> &
+  ReturnType<typeof studyOf> & { current_streak: number };
+
+// With the definitions of statistics and goals, in the calendar of each user.
+export const readStandings = query('read_standings', standing, (users: readonly CalendarOwner[], now: Date) => {
+  const calendar = ofRequested(t.timestamptz(now));
+  return sql`
+      SELECT requested.user_id, requested.zone, figures.*
+      FROM ${requested(users)}
+      CROSS JOIN LATERAL (
+        WITH ${studyDays(sinceGap(sql`requested.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
+        SELECT json_build_object(${studiedDays}) AS studied, ${attentionOf(isRequestedSilent(calendar.now))} AS state, goals.*
+        FROM today CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals) AS figures`;
+});
+
+export const readStates = query(
+  'read_attention_states',
+  { user_id: t.bigint, state },
+  (users: readonly CalendarOwner[], now: Date) => {
+    const calendar = ofRequested(t.timestamptz(now));
+    return sql`
+      SELECT requested.user_id, ${attentionOf(isRequestedSilent(calendar.now))} AS state
+      FROM ${requested(users)}
+      CROSS JOIN LATERAL (${todayOf(calendar)} OFFSET 0) AS today
+      CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals`;
+  },
+);
+
+/** The state of each user at earlier times, by the goals that the user still has. */
+export const readPastStates = query(
+  'read_past_attention_states',
+  { at: t.timestamptz, state },
+  (users: readonly CalendarOwner[], times: readonly Date[]) => {
+    const at = sql`moment.at`;
+    const calendar = ofRequested(at);
+    const own = sql`FROM study_sessions s WHERE s.user_id = requested.user_id AND s.started_at <= ${at}`;
+    const silent = isSilent(
+      sql`(SELECT s.ended_at ${own} AND s.ended_at <= ${at} ORDER BY s.started_at DESC LIMIT 1)`,
+      sql`EXISTS (SELECT ${own} AND s.started_at > ${at} - interval '2 days' AND coalesce(s.ended_at > ${at}, true))`,
+      at,
+      ofToday,
+    );
+    return sql`
+      SELECT moment.at, ${attentionOf(silent)} AS state
+      FROM ${requested(users)}
+      JOIN users u ON u.id = requested.user_id
+      JOIN unnest(${t.timestamptzs(times.map((time) => time.toISOString()))}) AS moment (at) ON u.created_at <= moment.at
+      CROSS JOIN LATERAL (${todayOf(calendar)} OFFSET 0) AS today
+      CROSS JOIN LATERAL (${countGoals(calendar, at)}) AS goals`;
+  },
+);
+
+/** Seconds of the latest weeks and days, the current ones last, and of the week before up to the same weekday. */
+function studyOf({ today, week_start, days }: StudiedDays) {
+  const week = firstDayOfWeek(today, week_start);
+  return {
+    weeks: Array.from({ length: weeksShown }, (_, index) => {
+      const first = week - 7 * (weeksShown - 1 - index);
+      return secondsBetween({ days }, first, first + 6);
+    }),
+    days: Array.from({ length: daysShown }, (_, index) => {
+      const day = today - (daysShown - 1 - index);
+      return secondsBetween({ days }, day, day);
+    }),
+    last_week_so_far: secondsBetween({ days }, week - 7, today - 7),
+  };
+}
+
+export function standingOf({ user_id: _, zone, studied, ...goals }: RowOf<typeof standing>): Standing {
+  return { current_streak: studyFigures(studied, zone).current_streak, ...goals, ...studyOf(studied) };
+}
+
+const rank = 1_000_000;
+
+/** More for users who should be looked at first: by their state, then by days of silence or the number of such goals. */
+export function urgencyOf(user: Standing & { last_session: string | null }, now: Date): number {
+  const { state, last_session } = user;
+  const urgent = {
+    silent: (now.getTime() - Date.parse(last_session ?? '')) / 86_400_000,
+    overdue: user.goals_overdue,
+    behind: user.goals_behind,
+    slowing: user.goals_slowing,
+    not_started: user.goals_not_started,
+    on_track: user.goals_ahead === user.goals_total ? 0 : 1,
+    without_goals: 0,
+  }[state];
+  return (attentionStates.length - attentionStates.indexOf(state)) * rank + Math.floor(urgent);
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import {
+  id,
+  idText,
+  instant,
+  linkToken,
+  moment,
+  pageQuery,
+  paginate,
+  pagination,
+  timestamp,
+} from '../../../http/fields.ts';
+import type { ReportLinkRow } from './report-link-repository.ts';
+
+const hours = z.number().min(0).meta({ example: 12.5 });
+const count = z.int().min(0).meta({ example: 12 });
+const date = z.iso.date().meta({ example: '2026-02-01' });
+
+const period = {
+  from: moment.meta({ description: 'The first local day of the student, or a time on it.', example: '2026-01-01' }),
+  to: moment.meta({
+    description:
+      'The last day, which is included; at most 371 days in all. A time is not included: the last day is that of the moment before.',
+    example: '2026-01-31',
+  }),
+};
+
+export const reportQuery = z.object(period);
+
+const reportProject = z.object({
+  name: z.string().meta({ example: 'Linear algebra' }),
+  hours: hours.meta({ description: 'In the period.' }),
+  total_hours: hours.meta({ description: 'Of all time.' }),
+  target_hours: z.number().min(0).nullable().meta({ description: 'Null without a target.', example: 40 }),
+  is_shared_target: z.boolean().meta({ description: 'Whether the target is that of all users together.' }),
+  due_date: date.nullable(),
+});
+
+export const report = z
+  .object({
+    display_name: z.string().meta({ example: 'Lin' }),
+    groups: z
+      .array(z.string())
+      .meta({ description: 'For administrators; empty for the student.', example: ['Class 3b'] }),
+    from: date,
+    to: date,
+    days: count.meta({ description: 'The length of the period.' }),
+    total_hours: hours,
+    hours_per_week: hours,
+    study_days: count,
+    previous_hours: hours.meta({ description: 'In the period of the same length before.' }),
+    projects: z
+      .array(reportProject)
+      .meta({ description: 'At most 12: those with the most hours in the period, then other active ones.' }),
+    more_projects: count.meta({ description: 'Projects that are not listed.' }),
+    weekly: z
+      .array(z.object({ first_day: date, hours }))
+      .meta({ description: 'The weeks of the period, by the preference of the student.' }),
+  })
+  .meta({ id: 'StudentReport' });
+export type ReportData = z.input<typeof report>;
+
+export const createLinkBody = z
+  .object({
+    ...period,
+    expires_at: instant.meta({
+      description: 'When it expires; at most a year from now.',
+      example: '2026-06-01T08:00:00Z',
+    }),
+  })
+  .meta({ example: { from: '2026-01-01', to: '2026-01-31', expires_at: '2026-06-01T08:00:00Z' } });
+export type NewReportLink = z.output<typeof createLinkBody>;
+
+export const listLinksQuery = z.object({
+  ...pageQuery,
+  user_id: idText.optional().meta({ description: 'Links to the reports of this student.' }),
+});
+export type ListLinksQuery = z.output<typeof listLinksQuery>;
+
+export const reportLink = z
+  .object({
+    id,
+    user_id: id.meta({ description: 'The student.' }),
+    display_name: z.string().meta({ example: 'Lin' }),
+    from: date,
+    to: date,
+    created_by: z.string().meta({ description: 'The name of the administrator.', example: 'Ms Chen' }),
+    created_at: timestamp,
+    expires_at: timestamp,
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: 'Accurate to about a minute; null if it was never opened.' }),
+  })
+  .meta({ id: 'ReportLink' });
+
+export const createdLink = reportLink
+  .extend({
+    secret_url: z.string().meta({
+      description:
+        'Anyone who knows it sees the report. Returned only once; empty when the `Idempotency-Key` is repeated.',
+      example: 'https://study.example.org/reports/shared#pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d',
+    }),
+  })
+  .meta({ id: 'CreatedReportLink' });
+
+export const reportLinkPage = z.object({ links: z.array(reportLink), pagination });
+
+export const sharedReportBody = z.object({ token: linkToken('The fragment of the link.') });
+
+export function toLinkResponse(row: ReportLinkRow): z.input<typeof reportLink> {
+  const { first_day, last_day, ...rest } = row;
+  return { ...rest, from: first_day, to: last_day };
+}
+
+export const toLinkPage = (links: readonly ReportLinkRow[], { page, limit }: ListLinksQuery, total: number) => ({
+  links: links.map(toLinkResponse),
+  pagination: paginate(page, limit, total),
+});

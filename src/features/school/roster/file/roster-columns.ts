@@ -1,0 +1,68 @@
+import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import { plainHeader } from '../../../study/session-import/file/column-names.ts';
+import { excerpt } from '../../../study/session-import/file/layout.ts';
+
+const list = (text: string): readonly string[] => text.trim().split(/,\s+/).map(plainHeader);
+
+/** What a roster reads from each row, with the headers of Moodle, of directories and of tables in English, Chinese, German and French. */
+const names = {
+  username: list(
+    'username, user name, login, account, benutzername, anmeldename, 用户名, 账号, 登录名, 使用者名稱, 用戶名, 帳號, 登入名, 登入名稱',
+  ),
+  email:
+    list(`email, e-mail, mail, email address, e-mail address, e-mail-adresse, adresse e-mail, 邮箱, 邮箱地址, 电子邮箱, 电子邮件,
+    电子邮件地址, 電子郵件, 電子郵件地址, 電子信箱, 電郵, 信箱`),
+  display_name: list(
+    'display name, displayname, name, full name, fullname, student name, 姓名, 显示名称, 学生姓名, 顯示名稱, 學生姓名',
+  ),
+  first_name: list('first name, firstname, given name, givenname, forename, vorname, prénom, 名'),
+  last_name: list('last name, lastname, surname, family name, familyname, nachname, nom, 姓'),
+  external_id:
+    list(`external id, sourcedid, idnumber, id number, student id, student number, matrikelnummer, 学号, 学籍号, 外部编号, 學號,
+    學籍號, 外部編號`),
+  group: list('group, groups, class, classes, cohort, klasse, classe, 班级, 分组, 小组, 班級, 分組, 小組, 群組'),
+};
+export type RosterColumn = keyof typeof names;
+const columnNames = Object.keys(names) as RosterColumn[];
+const identifying: readonly RosterColumn[] = ['external_id', 'email', 'username'];
+
+/** Which columns of a file are read, and the headers of those that are not. */
+export type RosterColumns = { read: { field: RosterColumn; column: string }[]; unread: string[] };
+export type RosterLayout = { at: Partial<Record<RosterColumn, readonly number[]>>; columns: RosterColumns };
+
+/** The columns of a header; undefined if none tells accounts apart. Moodle has the groups in `cohort1`, `cohort2` and so on. */
+export function rosterLayout(header: readonly string[]): RosterLayout | undefined {
+  const titles = header.map((cell) => withoutGuard(cell).trim());
+  const fieldOf = (title: string) => {
+    const plain = plainHeader(title.replace(/ *\[[^\]]*\]$/, '').replace(/^(cohort) ?\d+$/i, '$1'));
+    return columnNames.find((field) => names[field].includes(plain));
+  };
+  const at: Record<string, number[]> = {};
+  for (const [index, title] of titles.entries()) {
+    const field = fieldOf(title);
+    // Of two columns for the same field, the first one is read; groups may have several.
+    if (field !== undefined && (field === 'group' || at[field] === undefined))
+      at[field] = [...(at[field] ?? []), index];
+  }
+  // Half a name is none.
+  if (at['first_name'] === undefined || at['last_name'] === undefined) {
+    delete at['first_name'];
+    delete at['last_name'];
+  }
+  const layout: RosterLayout['at'] = at;
+  if (!identifying.some((field) => layout[field] !== undefined)) return undefined;
+  const used = new Set(Object.values(at).flat());
+  const read = columnNames.flatMap((field) =>
+    (layout[field] ?? []).map((index) => ({ field, column: excerpt(titles[index] ?? '', 200) })),
+  );
+  const unread = titles.filter((title, index) => title !== '' && !used.has(index)).map((title) => excerpt(title, 200));
+  return { at: layout, columns: { read, unread } };
+}
+
+/** Names in Chinese, Japanese and Korean writing begin with the family name and have no space. */
+const isEastern = (name: string) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]+$/u.test(name);
+
+/** The name to show of a person whose names are given in two parts. */
+export function joinName(given: string, family: string): string {
+  return isEastern(given) && isEastern(family) ? `${family}${given}` : `${given} ${family}`.trim();
+}

@@ -1,0 +1,52 @@
+import { ValidationError } from '../../../../errors.ts';
+import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import { maxHeaderRows, readRecords } from '../../../study/session-import/file/import-reader.ts';
+import { excerpt } from '../../../study/session-import/file/layout.ts';
+import { joinName, type RosterColumn, type RosterLayout, rosterLayout } from './roster-columns.ts';
+import { createRosterRows, type RosterFile } from './roster-row.ts';
+
+/** Rows of a roster: accounts of a school district. */
+export const maxRosterRows = 50_000;
+
+const separators = /[;；|]/;
+
+/** Reads a table with columns for names, addresses and groups. Throws ValidationError for any other. */
+export async function readRosterCsv(path: string): Promise<RosterFile> {
+  const rows = createRosterRows('csv');
+  let layout: RosterLayout | undefined;
+  const first: string[] = [];
+  for await (const { row, cells } of readRecords(path, maxRosterRows)) {
+    if (cells === undefined) {
+      rows.fail('', row, 'file', 'import_row_too_long');
+    } else if (layout === undefined) {
+      layout = rosterLayout(cells);
+      if (first.length === 0) first.push(...cells);
+      if (layout === undefined && row > maxHeaderRows) break;
+    } else {
+      const { at } = layout;
+      const all = (field: RosterColumn) => (at[field] ?? []).map((index) => withoutGuard(cells[index] ?? '').trim());
+      const cell = (field: RosterColumn) => all(field)[0] ?? '';
+      const given = {
+        username: cell('username'),
+        email: cell('email'),
+        display_name: cell('display_name') || joinName(cell('first_name'), cell('last_name')),
+        external_id: cell('external_id'),
+      };
+      const groups = at.group === undefined ? null : all('group').flatMap((text) => text.split(separators));
+      rows.add('', row, given, groups);
+    }
+  }
+  if (layout === undefined) {
+    const found = excerpt(
+      first
+        .map((name) => name.trim())
+        .filter(Boolean)
+        .join(', '),
+      200,
+    );
+    throw found === ''
+      ? ValidationError.of('file', 'import_empty')
+      : ValidationError.of('file', 'roster_columns', { found });
+  }
+  return { ...rows.found, columns: layout.columns };
+}

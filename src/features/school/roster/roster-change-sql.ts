@@ -1,0 +1,61 @@
+import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import type { FieldError } from '../../../errors.ts';
+import { type RosterChange, rosterKinds } from './roster-plan.ts';
+import type { ListRosterChanges } from './roster-schemas.ts';
+
+const shownColumns = {
+  total: t.bigint,
+  row: t.integer,
+  kind: t.oneOf(rosterKinds),
+  user_id: t.bigint.orNull,
+  username: t.text.orNull,
+  display_name: t.text.orNull,
+  changes: t.json<RosterChange[]>(),
+  joins: t.texts,
+  leaves: t.texts,
+  settled: t.boolean,
+  problem: t.json<FieldError>().orNull,
+};
+export type ShownRow = RowOf<typeof shownColumns>;
+const conditions = {
+  new: sql`r.kind = 'new'`,
+  changed: sql`r.kind = 'existing' AND r.changes <> '[]'`,
+  moved: sql`r.kind = 'existing' AND (r.joins <> '{}' OR r.leaves <> '{}')`,
+  missing: sql`r.kind = 'missing'`,
+  left_out: sql`r.kind = 'left_out'`,
+  problem: sql`r.problem IS NOT NULL`,
+} as const;
+const needsNothing = sql`r.kind = 'existing' AND r.changes = '[]' AND r.joins = '{}' AND r.leaves = '{}'`;
+const shown = (rosterId: number, kind: ListRosterChanges['kind']) => sql`
+  r.roster_id = ${t.bigint(rosterId)} AND r.kind IS NOT NULL AND (NOT (${needsNothing}) OR r.problem IS NOT NULL)
+  ${kind === undefined ? empty : sql`AND ${conditions[kind]}`}`;
+
+const counted = { new: t.bigint, changed: t.bigint, moved: t.bigint, missing: t.bigint, left_out: t.bigint };
+export const countRosterRows = query(
+  'count_roster_rows',
+  { ...counted, unchanged: t.bigint },
+  (rosterId: number) => sql`
+    SELECT count(*) FILTER (WHERE ${conditions.new}) AS new, count(*) FILTER (WHERE ${conditions.changed}) AS changed,
+      count(*) FILTER (WHERE ${conditions.moved}) AS moved, count(*) FILTER (WHERE ${conditions.missing}) AS missing,
+      count(*) FILTER (WHERE ${conditions.left_out}) AS left_out, count(*) FILTER (WHERE ${needsNothing}) AS unchanged
+    FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)}`,
+);
+export const countShownRows = query(
+  'count_shown_roster_rows',
+  { total: t.bigint },
+  (rosterId: number, { kind }: ListRosterChanges) => sql`
+    SELECT count(*) AS total FROM roster_rows r WHERE ${shown(rosterId, kind)}`,
+);
+/** A page of the difference: rows that need nothing are not in it. */
+export const listRosterRows = query(
+  'list_roster_rows',
+  shownColumns,
+  (rosterId: number, { kind, page, limit }: ListRosterChanges) => sql`
+    SELECT count(*) OVER () AS total, r.row, r.kind, r.user_id, coalesce(u.username, r.username) AS username,
+      coalesce(u.display_name, r.display_name, u.username, r.username) AS display_name, r.changes, r.joins, r.leaves,
+      r.settled, r.problem
+    FROM roster_rows r LEFT JOIN users u ON u.id = r.user_id
+    WHERE ${shown(rosterId, kind)}
+    ORDER BY r.row LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)}`,
+);

@@ -1,0 +1,164 @@
+import { type Operation, operation } from '../../../http/operation.ts';
+import {
+  dayOff,
+  dayOffBody,
+  daysOff,
+  entryParams,
+  maxOwnDays,
+  ownEntryParams,
+  studentParams,
+  toDayOffResponse,
+} from './days-off-schemas.ts';
+import type { DaysOffService } from './days-off-service.ts';
+
+export function createDaysOffRoutes({ service }: { service: DaysOffService }): Operation[] {
+  const mine = { tag: 'School year', access: 'user' } as const;
+  const students = { tag: 'School year', access: 'admin' } as const;
+  const own = '/api/me/days-off';
+  const ofUser = '/api/admin/users/:id/days-off';
+
+  async function list(userId: number) {
+    const { entries, years } = await service.list(userId);
+    return { data: { days_off: entries.map(toDayOffResponse), years } };
+  }
+
+  return [
+    operation({
+      ...mine,
+      method: 'get',
+      path: own,
+      id: 'listDaysOff',
+      summary: 'List your days off',
+      description: 'Those that you or administrators have set, without holidays of the school.',
+      data: daysOff,
+      handler: ({ actor }) => list(actor.id),
+    }),
+
+    operation({
+      ...mine,
+      method: 'post',
+      path: own,
+      id: 'createDaysOff',
+      scope: 'none',
+      summary: 'Add days off',
+      description: `Also of earlier days. Such a day neither breaks nor extends a streak, no study is planned, and no reminder is sent; study on it counts. At most ${maxOwnDays} calendar days of a calendar year that are not off otherwise.`,
+      body: dayOffBody,
+      data: dayOff,
+      status: 201,
+      message: 'days_off_created',
+      idempotent: true,
+      errors: ['CONFLICT'],
+      handler: async ({ actor, body, store }) => {
+        const created = await service.create(store, actor, actor.id, body);
+        return { data: toDayOffResponse(created), location: `${own}/${created.id}` };
+      },
+    }),
+
+    operation({
+      ...mine,
+      method: 'put',
+      path: `${own}/:id`,
+      id: 'updateDaysOff',
+      scope: 'none',
+      summary: 'Change your days off',
+      description: 'Those that you have set.',
+      params: ownEntryParams,
+      body: dayOffBody,
+      data: dayOff,
+      message: 'days_off_updated',
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+      guard: ({ actor, params }) => service.requireEntry(actor.id, params.id),
+      handler: async ({ actor, params, body }) => ({
+        data: toDayOffResponse(await service.update(actor, actor.id, params.id, body)),
+      }),
+    }),
+
+    operation({
+      ...mine,
+      method: 'delete',
+      path: `${own}/:id`,
+      id: 'deleteDaysOff',
+      scope: 'none',
+      summary: 'Delete your days off',
+      description: 'Those that you have set.',
+      params: ownEntryParams,
+      message: 'days_off_deleted',
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, params }) => {
+        await service.delete(actor, actor.id, params.id);
+        return {};
+      },
+    }),
+
+    operation({
+      ...students,
+      method: 'get',
+      path: ofUser,
+      id: 'listDaysOffOfUser',
+      summary: 'List the days off of a user',
+      description: 'With their reasons.',
+      params: studentParams,
+      data: daysOff,
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ params }) => {
+        await service.require(params.id);
+        return list(params.id);
+      },
+    }),
+
+    operation({
+      ...students,
+      method: 'post',
+      path: ofUser,
+      id: 'excuseUser',
+      summary: 'Excuse a user',
+      description: `Also afterwards. These days do not count among the ${maxOwnDays} a year that users may set for themselves.`,
+      params: studentParams,
+      body: dayOffBody,
+      data: dayOff,
+      status: 201,
+      message: 'days_off_created',
+      idempotent: true,
+      errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
+      guard: ({ params }) => service.require(params.id),
+      handler: async ({ actor, params, body, store }) => {
+        const created = await service.create(store, actor, params.id, body);
+        return { data: toDayOffResponse(created), location: `/api/admin/users/${params.id}/days-off/${created.id}` };
+      },
+    }),
+
+    operation({
+      ...students,
+      method: 'put',
+      path: `${ofUser}/:days_off_id`,
+      id: 'updateDaysOffOfUser',
+      summary: 'Change days off of a user',
+      description: 'They are then set by the administrator, also if the user had set them.',
+      params: entryParams,
+      body: dayOffBody,
+      data: dayOff,
+      message: 'days_off_updated',
+      errors: ['RESOURCE_NOT_FOUND'],
+      guard: ({ params }) => service.requireEntry(params.id, params.days_off_id),
+      handler: async ({ actor, params, body }) => ({
+        data: toDayOffResponse(await service.update(actor, params.id, params.days_off_id, body)),
+      }),
+    }),
+
+    operation({
+      ...students,
+      method: 'delete',
+      path: `${ofUser}/:days_off_id`,
+      id: 'deleteDaysOffOfUser',
+      summary: 'Delete days off of a user',
+      description: 'Also those that the user has set.',
+      params: entryParams,
+      message: 'days_off_deleted',
+      errors: ['RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, params }) => {
+        await service.delete(actor, params.id, params.days_off_id);
+        return {};
+      },
+    }),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Actor } from '../../../actor.ts';
+import { ConflictError, NotFoundError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
+import type { DayOffRow } from './days-off-repository.ts';
+import * as daysOff from './days-off-repository.ts';
+import { type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
+
+export type DaysOffService = ReturnType<typeof createDaysOffService>;
+
+/** Days off of a person, set by themselves, within a number of days a year, or by administrators. Also of earlier days. */
+export function createDaysOffService({ store, clock }: { store: Db; clock: Clock }) {
+  const today = (): string => clock().toISOString().slice(0, 10);
+
+  async function lockPerson(tx: Tx, userId: number): Promise<void> {
+    if ((await daysOff.lockPerson(tx, userId)) === undefined) throw new NotFoundError('user_not_found');
+  }
+
+  /** Of another person, for administrators; one's own, if one has set it. */
+  async function lock(tx: Tx, actor: Actor, userId: number, id: number): Promise<DayOffRow> {
+    await lockPerson(tx, userId);
+    const found = await daysOff.find(tx, userId, id);
+    if (found === undefined) throw new NotFoundError('days_off_not_found');
+    if (actor.role !== 'admin' && found.set_by !== actor.id) throw new PermissionDeniedError('days_off_not_own');
+    return found;
+  }
+
+  /** After the write, which is undone if there are too many. */
+  async function requireFew(tx: Tx, { user_id, set_by }: DayOffRow): Promise<void> {
+    if (set_by !== user_id) return;
+    const years = await daysOff.countOwn(tx, user_id, today());
+    const full = years.find(({ days }) => days > maxOwnDays);
+    if (full === undefined) return;
+    const params = { maximum: maxOwnDays, year: String(full.year), days: full.days };
+    throw new ValidationError([{ field: 'to', message: { key: 'days_off_used_up', params } }]);
+  }
+
+  const rowOf = ({ from, to, reason }: DayOffInput) => ({ first_day: from, last_day: to, reason });
+
+  return {
+    async list(userId: number) {
+      const year = Number(today().slice(0, 4));
+      const counted = await daysOff.countOwn(store, userId, today());
+      const years = counted.some((known) => known.year === year) ? counted : [...counted, { year, days: 0, taken: 0 }];
+      return {
+        entries: await daysOff.list(store, userId),
+        years: years
+          .map(({ year, days, taken }) => ({
+            year,
+            taken,
+            planned: days - taken,
+            left: Math.max(0, maxOwnDays - days),
+          }))
+          .sort((a, b) => a.year - b.year),
+      };
+    },
+
+    async requireEntry(userId: number, id: number): Promise<void> {
+      if ((await daysOff.find(store, userId, id)) === undefined) throw new NotFoundError('days_off_not_found');
+    },
+
+    async require(userId: number): Promise<void> {
+      if (!(await daysOff.exists(store, userId))) throw new NotFoundError('user_not_found');
+    },
+
+    create: (db: Db, actor: Actor, user_id: number, input: DayOffInput) =>
+      db.transaction(actor.context, async (tx) => {
+        await lockPerson(tx, user_id);
+        if ((await daysOff.list(tx, user_id)).length >= maxDaysOff)
+          throw new ConflictError('CONFLICT', 'too_many_days_off', { maximum: maxDaysOff });
+        const after = await daysOff.insert(tx, { user_id, set_by: actor.id, ...rowOf(input) });
+        await requireFew(tx, after);
+        tx.record({ type: 'days_off.changed', user_id, before: null, after });
+        return after;
+      }),
+
+    update: (actor: Actor, userId: number, id: number, input: DayOffInput) =>
+      store.transaction(actor.context, async (tx) => {
+        const before = await lock(tx, actor, userId, id);
+        const after = await daysOff.update(tx, { ...before, ...rowOf(input), set_by: actor.id });
+        await requireFew(tx, after);
+        tx.record({ type: 'days_off.changed', user_id: userId, before, after });
+        return after;
+      }),
+
+    delete: (actor: Actor, userId: number, id: number): Promise<void> =>
+      store.transaction(actor.context, async (tx) => {
+        const before = await lock(tx, actor, userId, id);
+        await daysOff.remove(tx, id);
+        tx.record({ type: 'days_off.changed', user_id: userId, before, after: null });
+      }),
+  };
+}

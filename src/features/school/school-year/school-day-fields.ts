@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { day, id, text } from '../../../http/fields.ts';
+import { dayOfDate } from '../../study/statistics/study-figures.ts';
+
+/** Of terms, entries and days off; also in the migration. */
+export const maxDays = 366;
+export const maxSchoolDays = 1_000;
+export const maxTerms = 200;
+export const maxReason = 100;
+
+export const schoolDayKinds = ['off', 'school_day'] as const;
+
+export const dates = {
+  from: day.meta({ description: 'The first day.', example: '2026-10-01' }),
+  to: day.meta({ description: `The last day; at most ${maxDays} days in all.`, example: '2026-10-07' }),
+};
+
+export function refineDates({ from, to }: { from: string; to: string }, context: z.RefinementCtx): void {
+  const days = dayOfDate(to) - dayOfDate(from) + 1;
+  if (days < 1) context.addIssue({ code: 'custom', path: ['to'], message: 'period_ends_early' });
+  if (days > maxDays)
+    context.addIssue({ code: 'custom', path: ['to'], message: 'period_too_long', params: { maximum: maxDays } });
+}
+
+export const entryName = text({ min: 1, max: 50 }).meta({ example: 'National Day' });
+export const termName = text({ min: 1, max: 50 }).meta({ example: 'Autumn term' });
+export const groupId = id
+  .nullable()
+  .meta({ description: 'The class for which it applies; null for the whole school.', example: null });
+export const kind = z.enum(schoolDayKinds).meta({
+  description: '`off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day.',
+  example: 'off',
+});

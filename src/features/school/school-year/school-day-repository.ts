@@ -1,0 +1,62 @@
+import type { Executor } from '../../../db/executor.ts';
+import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { execute, many, maybeOne, one } from '../../../db/statements.ts';
+import { schoolDayKinds } from './school-day-fields.ts';
+
+const schoolDayColumns = {
+  id: t.bigint,
+  name: t.text,
+  first_day: t.date,
+  last_day: t.date,
+  kind: t.oneOf(schoolDayKinds),
+  group_id: t.bigint.orNull,
+};
+export type SchoolDayRow = RowOf<typeof schoolDayColumns>;
+export type NewSchoolDay = Omit<SchoolDayRow, 'id'>;
+export type SchoolDayFilter = { from?: string | undefined; to?: string | undefined; group_id?: number | undefined };
+
+const columns = sql`e.id, e.name, e.first_day, e.last_day, e.kind, e.group_id`;
+
+// Writers of the school year wait for each other here; the number of entries is counted afterwards.
+export const lock = execute('lock_school_year', () => sql`UPDATE school_year SET version = version + 1`);
+
+/** Those of the whole school, and with a group also its own; in the order of their days. */
+export const list = many(
+  'list_school_days',
+  schoolDayColumns,
+  ({ from, to, group_id }: SchoolDayFilter) => sql`
+    SELECT ${columns} FROM school_days e
+    WHERE ${from === undefined ? sql`true` : sql`e.last_day >= ${t.date(from)}`}
+      ${to === undefined ? empty : sql`AND e.first_day <= ${t.date(to)}`}
+      ${group_id === undefined ? empty : sql`AND (e.group_id IS NULL OR e.group_id = ${t.bigint(group_id)})`}
+    ORDER BY e.first_day, e.last_day, e.id`,
+);
+export const find = maybeOne(
+  'find_school_day',
+  schoolDayColumns,
+  (id: number) => sql`SELECT ${columns} FROM school_days e WHERE e.id = ${t.bigint(id)}`,
+);
+export const insert = one(
+  'insert_school_day',
+  schoolDayColumns,
+  ({ name, first_day, last_day, kind, group_id }: NewSchoolDay) => sql`
+    INSERT INTO school_days AS e (name, first_day, last_day, kind, group_id)
+    VALUES (${t.text(name)}, ${t.date(first_day)}, ${t.date(last_day)}, ${t.text(kind)}, ${t.bigint(group_id)})
+    RETURNING ${columns}`,
+);
+export const update = one(
+  'update_school_day',
+  schoolDayColumns,
+  ({ id, name, first_day, last_day, kind, group_id }: SchoolDayRow) => sql`
+    UPDATE school_days e SET name = ${t.text(name)}, first_day = ${t.date(first_day)}, last_day = ${t.date(last_day)},
+      kind = ${t.text(kind)}, group_id = ${t.bigint(group_id)}
+    WHERE e.id = ${t.bigint(id)} RETURNING ${columns}`,
+);
+export const remove = execute(
+  'delete_school_day',
+  (id: number) => sql`DELETE FROM school_days WHERE id = ${t.bigint(id)}`,
+);
+
+const countAll = query('count_school_days', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM school_days`);
+export const count = async (db: Executor) => (await db.one(countAll())).total;

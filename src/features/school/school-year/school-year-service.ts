@@ -1,0 +1,123 @@
+import type { Actor } from '../../../actor.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../errors.ts';
+import { unique } from '../../../lib/unique.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
+import * as groups from '../../accounts/groups/group-repository.ts';
+import { maxSchoolDays, maxTerms } from './school-day-fields.ts';
+import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
+import * as schoolDays from './school-day-repository.ts';
+import type { NewTerm } from './term-repository.ts';
+import * as terms from './term-repository.ts';
+
+export type SchoolYearService = ReturnType<typeof createSchoolYearService>;
+
+/** Terms, and the days of the school and its classes that are off or made up. Writers wait for each other. */
+export function createSchoolYearService({ store, weekdays }: { store: Db; weekdays: readonly number[] }) {
+  type Write<Result> = (tx: Tx) => Promise<Result>;
+  const write = <Result>(db: Db, actor: Actor, work: Write<Result>): Promise<Result> =>
+    db.transaction(actor.context, async (tx) => {
+      await schoolDays.lock(tx);
+      return work(tx);
+    });
+
+  /** Also locks the classes of the entry, before and after, as the deletion of a class does: first the class. */
+  const writeEntry = <Result>(
+    db: Db,
+    actor: Actor,
+    id: number | undefined,
+    entry: NewSchoolDay | undefined,
+    work: Write<Result>,
+  ) =>
+    db.transaction(actor.context, async (tx) => {
+      const known = id === undefined ? undefined : await schoolDays.find(tx, id);
+      const ids = [known?.group_id, entry?.group_id].filter((group) => typeof group === 'number');
+      for (const group of unique(ids).sort((a, b) => a - b))
+        if ((await groups.lock(tx, group)) === undefined && group === entry?.group_id)
+          throw ValidationError.of('group_id', 'group_not_found');
+      await schoolDays.lock(tx);
+      return work(tx);
+    });
+
+  async function readTerm(tx: Tx, id: number) {
+    const found = (await terms.list(tx, weekdays)).find((term) => term.id === id);
+    if (found === undefined) throw new NotFoundError('term_not_found');
+    return found;
+  }
+
+  return {
+    listTerms: () => terms.list(store, weekdays),
+    requireTerm: (id: number) => requireTerm(store, id),
+    requireSchoolDay: (id: number) => requireEntry(store, id),
+
+    createTerm: (db: Db, actor: Actor, term: NewTerm) =>
+      write(db, actor, async (tx) => {
+        if ((await terms.list(tx, weekdays)).length >= maxTerms)
+          throw new ConflictError('CONFLICT', 'too_many_terms', { maximum: maxTerms });
+        await requireNoOverlap(tx, term);
+        const after = await terms.insert(tx, term);
+        tx.record({ type: 'term.changed', before: null, after });
+        return readTerm(tx, after.id);
+      }),
+
+    updateTerm: (actor: Actor, id: number, term: NewTerm) =>
+      write(store, actor, async (tx) => {
+        const before = await requireTerm(tx, id);
+        await requireNoOverlap(tx, term, id);
+        const after = await terms.update(tx, { id, ...term });
+        tx.record({ type: 'term.changed', before, after });
+        return readTerm(tx, id);
+      }),
+
+    deleteTerm: (actor: Actor, id: number): Promise<void> =>
+      write(store, actor, async (tx) => {
+        const before = await requireTerm(tx, id);
+        await terms.remove(tx, id);
+        tx.record({ type: 'term.changed', before, after: null });
+      }),
+
+    listSchoolDays: (filter: SchoolDayFilter) => schoolDays.list(store, filter),
+
+    createSchoolDay: (db: Db, actor: Actor, entry: NewSchoolDay) =>
+      writeEntry(db, actor, undefined, entry, (tx) => addEntry(tx, entry)),
+
+    updateSchoolDay: (actor: Actor, id: number, entry: NewSchoolDay) =>
+      writeEntry(store, actor, id, entry, async (tx) => {
+        const before = await requireEntry(tx, id);
+        const after = await schoolDays.update(tx, { id, ...entry });
+        tx.record({ type: 'school_days.changed', changes: [{ before, after }] });
+        return after;
+      }),
+
+    deleteSchoolDay: (actor: Actor, id: number): Promise<void> =>
+      writeEntry(store, actor, id, undefined, async (tx) => {
+        const before = await requireEntry(tx, id);
+        await schoolDays.remove(tx, id);
+        tx.record({ type: 'school_days.changed', changes: [{ before, after: null }] });
+      }),
+  };
+}
+
+async function addEntry(tx: Tx, entry: NewSchoolDay) {
+  if ((await schoolDays.count(tx)) >= maxSchoolDays)
+    throw new ConflictError('CONFLICT', 'too_many_school_days', { maximum: maxSchoolDays });
+  const after = await schoolDays.insert(tx, entry);
+  tx.record({ type: 'school_days.changed', changes: [{ before: null, after }] });
+  return after;
+}
+
+async function requireTerm(db: Db, id: number) {
+  const found = await terms.find(db, id);
+  if (found === undefined) throw new NotFoundError('term_not_found');
+  return found;
+}
+
+async function requireNoOverlap(tx: Tx, term: NewTerm, except = 0): Promise<void> {
+  const other = await terms.findOverlapping(tx, term, except);
+  if (other !== undefined) throw ValidationError.of('from', 'term_overlaps', { name: other.name });
+}
+
+async function requireEntry(db: Db, id: number) {
+  const found = await schoolDays.find(db, id);
+  if (found === undefined) throw new NotFoundError('school_day_not_found');
+  return found;
+}

@@ -1,0 +1,91 @@
+import type { Job } from '../../lib/jobs.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { createJobQueue } from '../operations/background-work/background-worker.ts';
+import type { ChannelOutbox } from '../operations/channels/channel-outbox.ts';
+import type { Platform } from '../operations/platform.ts';
+import type { Study } from '../study/study.ts';
+import { createMessageRoutes } from './announcements/message-routes.ts';
+import { createGroupComparisonReadModel } from './progress/group-comparison/group-comparison-read-model.ts';
+import { createGroupComparisonRoutes } from './progress/group-comparison/group-comparison-routes.ts';
+import { createGroupComparisonService } from './progress/group-comparison/group-comparison-service.ts';
+import { createGroupStatisticsReadModel } from './progress/group-statistics/group-statistics-read-model.ts';
+import { createGroupStatisticsRoutes } from './progress/group-statistics/group-statistics-routes.ts';
+import { createGroupStatisticsService } from './progress/group-statistics/group-statistics-service.ts';
+import { createProgressReadModel } from './progress/progress-read-model.ts';
+import { createProgressRoutes } from './progress/progress-routes.ts';
+import { createProgressService } from './progress/progress-service.ts';
+import { createProjectHoursReadModel } from './progress/project-hours-read-model.ts';
+import { createProjectHoursService } from './progress/project-hours-service.ts';
+import { createReminderRoutes } from './reminders/reminder-routes.ts';
+import { createReminderService } from './reminders/reminder-service.ts';
+import { createReportLinkService } from './reports/report-link-service.ts';
+import { createReportReadModel } from './reports/report-read-model.ts';
+import { createReportRoutes } from './reports/report-routes.ts';
+import { createReportService } from './reports/report-service.ts';
+import { createRosterCheck } from './roster/roster-check.ts';
+import { createRosterKind } from './roster/roster-job.ts';
+import { createRosterRoutes } from './roster/roster-routes.ts';
+import { createRosterService } from './roster/roster-service.ts';
+import { createRosterWriter } from './roster/roster-writer.ts';
+import { createDaysOffRoutes } from './school-year/days-off-routes.ts';
+import { createDaysOffService } from './school-year/days-off-service.ts';
+import { createSchoolYearRoutes } from './school-year/school-year-routes.ts';
+import { createSchoolYearService } from './school-year/school-year-service.ts';
+
+/** What teachers do with many students at once: progress, reports, rosters, reminders and messages. */
+export function createSchool(platform: Platform, accounts: Accounts, study: Study, channels: ChannelOutbox) {
+  const { users, links, mail } = accounts;
+  const { config, database, store, clock, rateLimits, locale, ownUrl, exporter, auditExport, periods } = platform;
+  const { calendars, statistics } = study;
+  const { floodPerMinute } = config.contact;
+  const reports = createReportService({ store, readModel: createReportReadModel(database), statistics, periods });
+  const reportLinks = createReportLinkService({ ...platform, reports, publicUrl: ownUrl });
+  const progress = createProgressService({ store, readModel: createProgressReadModel(database), clock });
+  const projectHours = createProjectHoursService({
+    store,
+    readModel: createProjectHoursReadModel(database),
+    calendars,
+  });
+  const groupReadModel = createGroupStatisticsReadModel(database);
+  const groupStatistics = createGroupStatisticsService({ store, calendars, periods, readModel: groupReadModel });
+  const comparisonReadModel = createGroupComparisonReadModel(database);
+  const comparison = createGroupComparisonService({
+    store,
+    calendars,
+    periods,
+    readModel: comparisonReadModel,
+    weeks: groupReadModel,
+  });
+  const reminders = createReminderService({ ...platform, mail, channels, readStates: progress.readStates });
+  const { weekdays } = config.schoolYear;
+  const schoolYear = createSchoolYearService({ store, weekdays });
+  const rosterKind = createRosterKind({
+    store,
+    clock,
+    check: createRosterCheck({ store, clock }),
+    writer: createRosterWriter({ ...platform, users, links }),
+  });
+  const rosterQueue = createJobQueue(rosterKind, platform.encryption, platform);
+  const rosters = createRosterService({ store, queue: rosterQueue, mail, clock });
+
+  const jobs: Job[] = [
+    { name: 'delete expired links to reports', everySeconds: 3600, run: reportLinks.deleteExpired },
+    rosterQueue.job,
+    { name: 'clean up rosters', everySeconds: 600, run: rosters.clean },
+    ...reminders.jobs,
+  ];
+  return {
+    jobs,
+    operations: [
+      ...createReportRoutes({ ...platform, reports, links: reportLinks, floodPerMinute }),
+      ...createProgressRoutes({ progress, projectHours, exporter, auditExport }),
+      ...createGroupStatisticsRoutes(groupStatistics),
+      ...createGroupComparisonRoutes({ service: comparison, exporter, auditExport }),
+      ...createRosterRoutes({ rosters }),
+      ...createSchoolYearRoutes({ schoolYear, periods, weekdays }),
+      ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }) }),
+      ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
+      ...createMessageRoutes({ mail, locale, clock }),
+    ],
+  };
+}

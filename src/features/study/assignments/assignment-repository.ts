@@ -1,0 +1,174 @@
+import type { Actor } from '../../../actor.ts';
+import type { Executor } from '../../../db/database.ts';
+import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
+import { unique } from '../../../lib/unique.ts';
+import { isAssignedInScope, studentsInScope } from '../../../transactions/scope-sql.ts';
+
+const changes = ['added', 'removed', 'moved'] as const;
+const changeColumns = { project_id: t.bigint, owner_id: t.bigint, user_ids: t.bigints, change: t.oneOf(changes) };
+/** The users of a project whose assignment a write changed. `moved`: only their positions changed. */
+export type AssignmentChange = RowOf<typeof changeColumns>;
+/** Some users of a project. */
+export type Members = Pick<AssignmentChange, 'project_id' | 'user_ids'>;
+const pairColumns = { project_id: t.bigint, user_id: t.bigint };
+
+const listUserIdsStatement = query(
+  'list_assigned_users',
+  { user_id: t.bigint },
+  (projectId: number) => sql`
+    SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.user_id`,
+);
+
+const listUsernamesStatement = query(
+  'list_usernames',
+  { id: t.bigint, username: t.text },
+  (userIds: readonly number[]) => sql`SELECT u.id, u.username FROM users u WHERE u.id = ANY(${t.bigints(userIds)})`,
+);
+export const lockProjects = many(
+  'lock_projects_to_assign',
+  { id: t.bigint, name: t.text },
+  (projectIds: readonly number[]) => sql`
+    SELECT p.id, p.name FROM projects p
+    WHERE p.id = ANY(${t.bigints(projectIds)}) AND p.deleted_at IS NULL ORDER BY p.id FOR NO KEY UPDATE`,
+);
+
+/** Those of the projects that a limited administrator sees. */
+export const listInScope = many(
+  'list_projects_in_scope',
+  { id: t.bigint },
+  (adminId: number, projectIds: readonly number[]) => {
+    const me = t.bigint(adminId);
+    return sql`
+      SELECT p.id FROM projects p
+      WHERE p.id = ANY(${t.bigints(projectIds)}) AND (p.user_id = ${me} OR ${isAssignedInScope(sql`p.id`, me)})`;
+  },
+);
+
+/** SQL: users who are assigned again see the current name of the project. */
+const rejoined = sql`
+  rejoined AS (
+    DELETE FROM project_membership_ends e USING added a WHERE e.user_id = a.user_id AND e.project_id = a.project_id)`;
+
+type Replacing = Pick<Actor, 'id' | 'role'>;
+
+// Only the difference is written. The three parts change different rows, so their order does not matter. Those who stay keep their
+// positions if these are in the requested order and everybody added comes after them; then none of their rows is written.
+// NOT IN is a hashed subplan whatever the planner expects; a join of two sets of unknown size could be a nested loop.
+/**
+ * Replaces the list of every project with `userIds`, in that order; adds only those that are `assignable`. For a limited administrator
+ * it is the list of their students: the others stay, in their order.
+ */
+export const replaceAll = many(
+  'replace_assignments',
+  changeColumns,
+  (actor: Replacing, projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) => {
+    const projects = t.bigints(projectIds);
+    const isLimited = actor.role === 'class_admin';
+    const own = isLimited ? sql`AND a.user_id IN (${studentsInScope(t.bigint(actor.id), { active: false })})` : empty;
+    return sql`
+      WITH requested AS (
+        SELECT k.user_id, k.position::integer FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)),
+      staying AS MATERIALIZED (
+        SELECT a.project_id, a.user_id, a.position, k.position AS requested,
+          a.position > lag(a.position, 1, 0) OVER (PARTITION BY a.project_id ORDER BY k.position) AS in_order
+        FROM project_assignments a JOIN requested k ON k.user_id = a.user_id
+        WHERE a.project_id = ANY(${projects})),
+      kept AS (
+        SELECT project_id, max(position) - max(requested) AS offset_of_added
+        FROM staying GROUP BY project_id HAVING bool_and(in_order) AND count(*) = max(requested)),
+      removed AS (
+        DELETE FROM project_assignments a
+        WHERE a.project_id = ANY(${projects}) AND NOT EXISTS (SELECT FROM requested k WHERE k.user_id = a.user_id) ${own}
+        RETURNING a.project_id, a.user_id, a.owner_id),
+      moved AS (
+        UPDATE project_assignments a SET position = k.requested, updated_at = now() FROM staying k
+        WHERE a.project_id = k.project_id AND a.user_id = k.user_id AND k.position <> k.requested
+          AND k.project_id NOT IN (SELECT project_id FROM kept)
+        RETURNING a.project_id, a.user_id, a.owner_id),
+      added AS (
+        INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+        SELECT p.id, k.user_id, k.position + coalesce(kept.offset_of_added, 0), p.user_id, p.created_at
+        FROM projects p CROSS JOIN requested k LEFT JOIN kept ON kept.project_id = p.id
+        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
+          AND (p.id, k.user_id) NOT IN (SELECT project_id, user_id FROM staying)
+        RETURNING project_id, user_id, owner_id),
+      ${rejoined}
+      SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'removed' AS change FROM removed GROUP BY 1, 2
+      UNION ALL SELECT project_id, owner_id, array_agg(user_id), 'moved' FROM moved GROUP BY 1, 2
+      UNION ALL SELECT project_id, owner_id, array_agg(user_id), 'added' FROM added GROUP BY 1, 2`;
+  },
+);
+
+export const addAll = many(
+  'add_assignments',
+  changeColumns,
+  (projectIds: readonly number[], userIds: readonly number[]) => sql`
+    WITH added AS (
+      INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+      SELECT p.id, k.user_id, last.position + k.position, p.user_id, p.created_at
+      FROM projects p
+      CROSS JOIN LATERAL (
+        SELECT coalesce(max(a.position), 0) AS position FROM project_assignments a WHERE a.project_id = p.id) AS last
+      CROSS JOIN unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)
+      WHERE p.id = ANY(${t.bigints(projectIds)})
+      ON CONFLICT (project_id, user_id) DO NOTHING
+      RETURNING project_id, user_id, owner_id),
+    ${rejoined}
+    SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'added' AS change FROM added GROUP BY 1, 2`,
+);
+
+export const removeAll = many(
+  'remove_assignments',
+  changeColumns,
+  (projectIds: readonly number[], userIds: readonly number[]) => sql`
+    WITH removed AS (
+      DELETE FROM project_assignments a
+      WHERE a.project_id = ANY(${t.bigints(projectIds)}) AND a.user_id = ANY(${t.bigints(userIds)})
+      RETURNING a.project_id, a.user_id, a.owner_id)
+    SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'removed' AS change FROM removed GROUP BY 1, 2`,
+);
+
+/** The projects of others on which an administrator has records or a timer, without being assigned. */
+export const listVisits = many('list_visited_projects', { project_id: t.bigint, user_ids: t.bigints }, (id: number) => {
+  const userId = t.bigint(id);
+  return sql`
+    SELECT p.id AS project_id, ARRAY[${userId}] AS user_ids
+    FROM (
+      SELECT k.project_id FROM project_user_totals k WHERE k.user_id = ${userId}
+      UNION SELECT s.project_id FROM study_sessions s WHERE s.user_id = ${userId} AND s.ended_at IS NULL) AS visited
+    JOIN projects p ON p.id = visited.project_id
+    WHERE p.user_id <> ${userId} AND NOT EXISTS (
+      SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId})`;
+});
+
+// The array of ordinary users is read first: a join of many pairs of few users would read all users.
+/**
+ * Keeps the names of projects for users who no longer see them and have studied; nothing else shows these names. Returns the pairs
+ * of users who are studying.
+ */
+export const keepNames = many('keep_names_of_projects', pairColumns, (left: readonly Members[]) => {
+  const userIds = left.flatMap(({ user_ids }) => user_ids);
+  const projectIds = left.flatMap(({ project_id, user_ids }) => user_ids.map(() => project_id));
+  const running = sql`study_sessions s WHERE s.user_id = k.user_id AND s.project_id = k.project_id AND s.ended_at IS NULL`;
+  return sql`
+    WITH kept AS (
+      INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
+      SELECT k.user_id, p.id, clock_timestamp(), p.name
+      FROM unnest(${t.bigints(projectIds)}, ${t.bigints(userIds)}) AS k (project_id, user_id)
+      JOIN projects p ON p.id = k.project_id AND p.user_id <> k.user_id
+      WHERE k.user_id = ANY(ARRAY(
+          SELECT u.id FROM users u WHERE u.id = ANY(${t.bigints(unique(userIds))}) AND u.role <> 'admin'))
+        AND (EXISTS (SELECT FROM project_user_totals o WHERE o.user_id = k.user_id AND o.project_id = k.project_id)
+          OR EXISTS (SELECT FROM ${running}))
+      ON CONFLICT (user_id, project_id) DO UPDATE
+        SET ended_at = excluded.ended_at, project_name = excluded.project_name
+      RETURNING project_id, user_id)
+    SELECT k.project_id, k.user_id FROM kept k WHERE EXISTS (SELECT FROM ${running})`;
+});
+
+export const listUserIds = async (db: Executor, projectId: number) =>
+  (await db.many(listUserIdsStatement(projectId))).map((row) => row.user_id);
+export const listUsernames = async (db: Executor, userIds: readonly number[]) =>
+  new Map((await db.many(listUsernamesStatement(userIds))).map((row) => [row.id, row.username]));

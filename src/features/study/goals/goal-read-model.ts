@@ -1,0 +1,64 @@
+import type { Executor } from '../../../db/database.ts';
+import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { firstOfDaysOn } from '../calendar/day-kind-sql.ts';
+import type { Reader } from '../projects/project-access.ts';
+import { targetScopes } from '../projects/project-schemas.ts';
+import { visibleTo } from '../projects/project-sql.ts';
+import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';
+import type { StudiedDays } from '../statistics/study-figures.ts';
+import { isOwnGoal, joinGoal } from './goal-sql.ts';
+import { goalStates, longestPace } from './goal-states.ts';
+
+const columns = {
+  visible: t.boolean,
+  /** Whether there is such a person. */
+  known: t.boolean,
+  target_scope: t.oneOf(targetScopes),
+  /** Whether the figures are those of the reader alone. */
+  own: t.boolean,
+  /** By which the seconds of `studied` are to be divided. */
+  members: t.bigint,
+  target_seconds: t.bigint,
+  current_seconds: t.bigint,
+  pace_seconds: t.bigint,
+  pace_days: t.integer,
+  even_seconds: t.bigint.orNull,
+  days_left: t.integer.orNull,
+  days_needed: t.numeric.orNull,
+  began_on: t.date,
+  state: t.oneOf(goalStates),
+  weekly_goal_seconds: t.bigint.orNull,
+  studied: t.json<StudiedDays>(),
+};
+/** Not `visible` if the reader may not see the project. */
+export type GoalRow = RowOf<typeof columns>;
+
+const readGoal = query('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) => {
+  const id = t.bigint(projectId);
+  const person = t.bigint(calendar.user_id);
+  const zone = sql`(SELECT u.timezone FROM users u WHERE u.id = ${person})`;
+  const own = calendarParameters(calendar);
+  const parameters = calendar.user_id === reader.id ? own : { ...own, zone: sql`coalesce(${zone}, 'UTC')` };
+  // Four weeks without days off, plus the longest session and the difference between time zones.
+  const opens = firstOfDaysOn(sql`c.off`, sql`(${parameters.now} AT TIME ZONE 'UTC')::date`, t.integer(longestPace));
+  const recent = sql`s.project_id = ${id} AND s.ended_at > (SELECT ${opens}::timestamp AT TIME ZONE 'UTC' - interval '4 days' FROM calendar c)
+    AND (s.user_id = ${person} OR NOT (SELECT ${isOwnGoal(person)} FROM projects p WHERE p.id = ${id}))`;
+  return sql`
+    WITH ${studyDays(recent, parameters)}
+    SELECT ${visibleTo(reader)} AS visible, ${zone} IS NOT NULL AS known, p.target_scope, goal.own, goal.members,
+      goal.target_seconds,
+      goal.current_seconds, goal.even_seconds, goal.pace_seconds, goal.pace_days, goal.days_left, goal.days_needed,
+      goal.began_on, goal.state, (p.weekly_goal_hours * 3600)::bigint AS weekly_goal_seconds, json_build_object(${studiedDays}) AS studied
+    FROM projects p CROSS JOIN today ${joinGoal(person, parameters)}
+    WHERE p.id = ${id} AND p.deleted_at IS NULL`;
+});
+
+export function createGoalReadModel(db: Executor) {
+  return {
+    /** The goal of the user of the calendar, in that user's time zone. */
+    read: (reader: Reader, projectId: number, calendar: Calendar) => db.maybeOne(readGoal(reader, projectId, calendar)),
+  };
+}
+
+export type GoalReadModel = ReturnType<typeof createGoalReadModel>;

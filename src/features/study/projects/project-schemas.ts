@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { day, id, idText, pageQuery, text } from '../../../http/fields.ts';
+import { palette } from '../../../lib/palette.ts';
+import { goalStates } from '../goals/goal-states.ts';
+
+export const projectStatuses = ['active', 'completed', 'paused'] as const;
+export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
+export const ratingStandards = ['excellent', 'good', 'normal'] as const;
+export const targetScopes = ['shared', 'each'] as const;
+export const colors = palette.length;
+
+export const minProjectNameLength = 2;
+const name = text({ min: minProjectNameLength, max: 50 }).meta({ example: 'Linear algebra' });
+const description = text({ max: 500, multiline: true })
+  .nullable()
+  .transform((value) => value ?? '')
+  .meta({
+    override: { type: ['string', 'null'], maxLength: 500 },
+    description: 'Null clears the description.',
+    example: 'Vectors, matrices, proofs',
+  });
+const targetHours = z
+  .number()
+  .min(0)
+  .max(100_000)
+  .nullable()
+  .transform((value) => Math.round((value ?? 0) * 100) / 100)
+  .meta({
+    override: { type: ['number', 'null'], minimum: 0, maximum: 100_000 },
+    description: 'Hours, rounded to two decimals; 0 or null for no target.',
+    example: 40,
+  });
+const dueDate = day
+  .nullable()
+  .meta({ description: 'The day by which the target should be reached; null for none.', example: '2026-06-30' });
+const weeklyGoalHours = z
+  .number()
+  .min(0.01)
+  .max(10_000)
+  .transform((value) => Math.round(value * 100) / 100)
+  .nullable()
+  .meta({
+    override: { type: ['number', 'null'], minimum: 0.01, maximum: 10_000 },
+    description: 'The target hours per week, rounded to two decimals; null for none.',
+    example: 5,
+  });
+const targetScope = z.enum(targetScopes).meta({
+  description: '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
+  example: 'shared',
+});
+const color = z
+  .int()
+  .min(1)
+  .max(colors)
+  .meta({ description: 'The number of a color of the palette in `GET /api/meta`.', example: 3 });
+const assignedUserIds = z
+  .array(id)
+  .max(1000)
+  .meta({ description: 'In the order of assignment; duplicates are removed.', example: [7, 9] });
+
+export const createProjectBody = z.object({
+  name,
+  description: description.default(''),
+  category: z.enum(projectCategories).default('other'),
+  target_hours: targetHours.default(0),
+  rating_standard: z.enum(ratingStandards).default('normal'),
+  due_date: dueDate.default(null),
+  weekly_goal_hours: weeklyGoalHours.default(null),
+  target_scope: targetScope.default('shared'),
+  color: color
+    .nullable()
+    .default(null)
+    .meta({ description: 'The number of a color; by default it follows from the id.' }),
+  assigned_user_ids: z
+    .unknown()
+    .optional()
+    .transform((): number[] => [])
+    .meta({
+      override: { type: 'array', items: { type: 'integer', minimum: 1 } },
+      description: 'Required and not empty for administrators; ignored for ordinary users.',
+      example: [7, 9],
+    }),
+});
+
+export const createProjectBodyOfAdmin = createProjectBody.extend({ assigned_user_ids: assignedUserIds.min(1) });
+
+export const updateProjectBody = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    status: z.enum(projectStatuses).optional(),
+    category: z.enum(projectCategories).optional(),
+    target_hours: targetHours.optional(),
+    rating_standard: z.enum(ratingStandards).optional(),
+    due_date: dueDate.optional(),
+    weekly_goal_hours: weeklyGoalHours.optional(),
+    target_scope: targetScope.optional(),
+    color: color.optional(),
+    assigned_user_id: id.nullable().optional().meta({
+      deprecated: true,
+      description: 'Deprecated: use `assigned_user_ids`. The current value changes nothing.',
+    }),
+    assigned_user_ids: assignedUserIds
+      .optional()
+      .meta({ description: 'The complete new list of assigned users; may be empty.' }),
+  })
+  .meta({ example: { name: 'Linear algebra II', status: 'active', target_hours: 60 } });
+
+const projectSorts = [
+  'id',
+  'name',
+  'status',
+  'category',
+  'rating_standard',
+  'target_hours',
+  'current_hours',
+  'progress',
+  'due_date',
+  'own_hours',
+  'own_last_session',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** Every study record changes these, so a cached list in their order would be stale before it is read again. */
+export const volatileSorts: ReadonlySet<string> = new Set([
+  'current_hours',
+  'progress',
+  'own_hours',
+  'own_last_session',
+  'updated_at',
+]);
+
+export const listProjectsQuery = z.object({
+  ...pageQuery,
+  status: z
+    .enum([...projectStatuses, 'all'])
+    .default('all')
+    .meta({ description: 'Projects in this state.' }),
+  category: z
+    .enum([...projectCategories, 'all'])
+    .default('all')
+    .meta({ description: 'Projects of this category.' }),
+  creator: z
+    .union([z.enum(['me', 'all']), idText], { error: 'invalid_creator' })
+    .default('all')
+    .meta({ override: { type: 'string' }, description: 'The id of a user, `me` or `all`.' }),
+  state: z
+    .enum([...goalStates, 'all'])
+    .default('all')
+    .meta({ description: 'Projects whose forecast has this state on the current day of the caller.' }),
+  assigned_user_id: idText.optional().meta({ description: 'Projects assigned to this user; only for administrators.' }),
+  assigned: z
+    .enum(['none', 'all'])
+    .default('all')
+    .meta({ description: '`none`: projects without assigned users; only for administrators.' }),
+  search: text({ max: 100 })
+    .optional()
+    .meta({ description: 'Part of the name or description, ignoring case; `%` and `_` are not wildcards.' }),
+  sort: z
+    .enum(projectSorts)
+    .default('created_at')
+    .meta({ description: 'The field to sort by, then by id. Projects without a due date or own record come last.' }),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'The direction of the sort.' }),
+});
+
+export const trashQuery = z.object(pageQuery);
+
+export const assignableUsersQuery = z.object({
+  search: text({ max: 100 }).optional().meta({ description: 'Part of the username, display name or e-mail address.' }),
+  group_id: idText.optional().meta({ description: 'Members of this group.' }),
+});
+
+export type AssignableUsersQuery = z.output<typeof assignableUsersQuery>;
+export type CreateProjectInput = z.output<typeof createProjectBody>;
+export type UpdateProjectInput = z.output<typeof updateProjectBody>;
+export type ListProjectsQuery = z.output<typeof listProjectsQuery>;

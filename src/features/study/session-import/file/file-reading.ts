@@ -1,0 +1,114 @@
+import { type FieldError, ValidationError } from '../../../../errors.ts';
+import type { ImportOptions } from '../import-schemas.ts';
+import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
+import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';
+import { type Cells, createTableEnd, excerpt, type Layout, layoutOf } from './layout.ts';
+import { createRowReader, type Person, personOf, type ReadRow } from './row-format.ts';
+
+export type FileFacts = Found & {
+  layout: Layout;
+  header: Cells;
+  /** The row of the header. */
+  headerRow: number;
+  /** How the columns were read; filled while the rows are. */
+  readings: ColumnReading[];
+  /** Whether it has records of several people. */
+  isShared: boolean;
+};
+
+/** Reads a file once, to know its columns, how they are written and whose records it has. Throws ValidationError. */
+export async function inspectFile(path: string, options: ImportOptions, now: Date): Promise<FileFacts> {
+  const first: Cells[] = [];
+  let found: { layout: Layout; header: Cells; headerRow: number } | undefined;
+  let detection: ReturnType<typeof createDetection> | undefined;
+  let isOther: ReturnType<typeof createTableEnd> | undefined;
+  const people = new Set<string>();
+  let rows = 0;
+  let isTooLong = false;
+  for await (const { row, cells } of readRecords(path)) {
+    if (cells === undefined) {
+      isTooLong = true;
+      continue;
+    }
+    if (found === undefined) {
+      first.push(cells);
+      const layout = usableLayout(cells, options);
+      if (layout !== undefined) {
+        if (cells.length > fileLimits.columns) throw tooManyColumns(row);
+        found = { layout, header: cells, headerRow: row };
+        detection = createDetection(layout, options, now.getTime());
+        isOther = createTableEnd(layout, cells);
+      } else if (first.length === maxHeaderRows) break;
+      continue;
+    }
+    rows += 1;
+    if (rows > fileLimits.rows) throw tooManyRows();
+    if (isOther?.(cells)) continue;
+    detection?.look(cells);
+    const person = personOf(cells, found.layout);
+    if (person !== '' && people.size < 2) people.add(person);
+  }
+  if (found === undefined || detection === undefined)
+    throw isTooLong && first.length === 0
+      ? ValidationError.of('file', 'import_row_too_long')
+      : unknownColumns(first, options);
+  return { ...found, ...detection.found(), readings: [], isShared: options.people === 'own' && people.size > 1 };
+}
+
+function usableLayout(header: Cells, { columns, default_project }: ImportOptions): Layout | undefined {
+  const layout = layoutOf(header, columns);
+  if (layout === undefined || !('at' in layout)) return undefined;
+  const hasProject = layout.at.project !== undefined || layout.at.project_id !== undefined;
+  return hasProject || default_project !== undefined ? layout : undefined;
+}
+
+function unknownColumns([header = [], ...rest]: readonly Cells[], { columns }: ImportOptions): ValidationError {
+  const widest = [header, ...rest].reduce((one, other) => (other.length > one.length ? other : one));
+  const found = excerpt(
+    widest
+      .map((name) => name.trim())
+      .filter(Boolean)
+      .join(', '),
+    200,
+  );
+  const layout = layoutOf(widest, columns);
+  if (layout !== undefined && 'unknown' in layout) {
+    const name = excerpt(columns?.[layout.unknown] ?? '');
+    return ValidationError.of('columns', 'import_column_missing', { field: layout.unknown, name, found });
+  }
+  if (layout !== undefined && 'several' in layout)
+    return ValidationError.of('columns', 'import_several_durations', {
+      found: excerpt(layout.several.join(', '), 200),
+    });
+  if (found === '') return ValidationError.of('file', 'import_empty');
+  return ValidationError.of('file', 'import_unknown_columns', { found });
+}
+
+export type NumberedRow = { row: number; read: ReadRow };
+const tooLong: FieldError = { field: 'file', message: { key: 'import_row_too_long' } };
+
+/** The rows of an inspected file, as drafts or with what is wrong. */
+export async function* readRows(
+  path: string,
+  facts: FileFacts,
+  { person, zone, options }: { person: Person; zone: string; options: ImportOptions },
+): AsyncGenerator<NumberedRow> {
+  const { readings, note } = createReadings(facts.layout);
+  facts.readings = readings;
+  const readRow = createRowReader(facts.layout, facts.header, {
+    person,
+    zone,
+    reading: facts.reading,
+    note,
+    isShared: facts.isShared,
+    dayStartsAt: options.day_starts_at,
+    createsProjects: options.create_projects,
+    fromOtherAccount: options.from_other_account,
+    defaultProject: options.default_project,
+    projectMap: new Map(Object.entries(options.project_map ?? {})),
+  });
+  for await (const { row, cells } of readRecords(path)) {
+    if (row <= facts.headerRow) continue;
+    yield { row, read: cells === undefined ? { errors: [tooLong] } : readRow(cells) };
+  }
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { ValidationError } from '../../../../errors.ts';
+
+/** How files begin that are no text: ZIP archives (workbooks), older workbooks and PDF documents. */
+const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];
+
+/**
+ * The text of a file in UTF-8, UTF-16, GB18030 or windows-1252, without a byte order mark, in pieces. Throws ValidationError for
+ * anything else.
+ */
+export async function* readText(path: string, pieceBytes: number): AsyncGenerator<string> {
+  const encoding = await detectEncoding(path);
+  try {
+    yield* decode(path, pieceBytes, encoding);
+  } catch (error) {
+    throw error instanceof TypeError ? ValidationError.of('file', 'import_encoding') : error;
+  }
+}
+
+async function* decode(path: string, pieceBytes: number, { encoding, isFatal }: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: isFatal });
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
+    for (let at = 0; at < chunk.length; at += pieceBytes)
+      yield decoder.decode(chunk.subarray(at, at + pieceBytes), { stream: true });
+  yield decoder.decode();
+}
+
+type Encoding = { encoding: string; isFatal: boolean };
+
+async function detectEncoding(path: string): Promise<Encoding> {
+  const head = Buffer.alloc(64);
+  const file = await open(path);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  await file.close();
+  if (documentStarts.includes(head.toString('hex', 0, 4))) throw ValidationError.of('file', 'import_document');
+  const [first, second] = head;
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', isFatal: true };
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isFatal: true };
+  if (bytesRead > 3 && first !== 0 && second === 0 && head[3] === 0) return { encoding: 'utf-16le', isFatal: true };
+  if (bytesRead > 3 && first === 0 && second !== 0 && head[2] === 0) return { encoding: 'utf-16be', isFatal: true };
+  return byContent(path);
+}
+
+/**
+ * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Of the others, GB18030 writes most characters as
+ * two such bytes in a row, and windows-1252 as a single one.
+ */
+async function byContent(path: string): Promise<Encoding> {
+  const decoder = new TextDecoder('utf-8');
+  const count = { valid: 0, damaged: 0, single: 0, several: 0 };
+  let run = 0;
+  for await (const chunk of createReadStream(path)) {
+    for (const byte of chunk as Buffer) {
+      if (byte > 0x7f) run += 1;
+      else if (run > 0) {
+        count[run === 1 ? 'single' : 'several'] += 1;
+        run = 0;
+      }
+    }
+    const text = decoder.decode(chunk as Buffer, { stream: true });
+    const damaged = text.match(/\uFFFD/g)?.length ?? 0;
+    count.damaged += damaged;
+    count.valid += (text.match(/[^\0-\x7F]/g)?.length ?? 0) - damaged;
+  }
+  count.damaged += decoder.decode().length;
+  if (count.valid >= count.damaged) return { encoding: 'utf-8', isFatal: false };
+  return count.single > count.several
+    ? { encoding: 'windows-1252', isFatal: false }
+    : { encoding: 'gb18030', isFatal: true };
+}

@@ -1,0 +1,80 @@
+import { createReader, plainText } from './way-reader.ts';
+import { durationWays } from './written-ways.ts';
+import { type DurationUnit, unitOf, units } from './written-words.ts';
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const readLength = createReader(durationWays, true);
+
+/**
+ * `unit`: of a number without a unit, and of the first number of 1:30, or `undefined` if it is not known. `isPlain`: the column has
+ * numbers that show that 1.234 is not 1,234.
+ */
+export type LengthOptions = { unit: DurationUnit | undefined; isPlain: boolean };
+export type Length = { way: string; milliseconds: number; unit?: DurationUnit };
+
+/** Reads a duration; undefined for anything that is not certain, and `asked` for what would be with a unit. */
+export function readDuration(text: string, { unit, isPlain }: LengthOptions): Length | 'asked' | undefined {
+  const given = plainText(text).toLowerCase();
+  const found = readLength(given);
+  if (found === undefined) return withUnits(given, isPlain);
+  const { way, groups } = found;
+  if (groups.n === undefined && groups.a === undefined) {
+    const half = /半/.test(way) ? 30 * minute : 0;
+    const [days, hours, minutes] = [Number(groups.d ?? 0), Number(groups.h ?? 0), Number(groups.m ?? 0)];
+    const seconds = Number((groups.s ?? '0').replace(',', '.'));
+    return { way, milliseconds: days * day + hours * hour + minutes * minute + seconds * second + half };
+  }
+  if (unit === undefined) return 'asked';
+  const { milliseconds } = units[unit];
+  if (groups.a !== undefined) {
+    const smaller = { hours: minute, minutes: second, seconds: undefined, milliseconds: undefined }[unit];
+    if (smaller === undefined) return undefined;
+    return { way, unit, milliseconds: Number(groups.a) * milliseconds + Number(groups.b) * smaller };
+  }
+  const number = numberOf(groups.n ?? '', unit === 'hours' || isPlain);
+  return number === undefined ? undefined : { way, unit, milliseconds: Math.round(number * milliseconds) };
+}
+
+/** Numbers with units: 1h 30m, 1小时30分, 1,5 Std., 1 hour and 30 minutes, PT1H30M. */
+function withUnits(text: string, isPlain: boolean): Length | undefined {
+  const iso = /^p(?:(\d+)d)?(?:t(?=\d)(.*))?$/.exec(text);
+  const parts = [
+    ...(iso?.[2] ?? (iso === null ? text : '')).matchAll(
+      /(\d[\d.,]*) ?([^\d\s,]+)(?:,? (?:and |und |et |e |y |i )?|$)?/gu,
+    ),
+  ];
+  if (iso === null && parts.map(([all]) => all).join('') !== text) return undefined;
+  if (iso !== null && parts.map(([all]) => all).join('') !== (iso[2] ?? '')) return undefined;
+  let [milliseconds, smallest] = [Number(iso?.[1] ?? 0) * day, Number.POSITIVE_INFINITY];
+  for (const [, digits = '', word = ''] of parts) {
+    const unit = unitOf(word);
+    const number = numberOf(digits, unit === 'hours' || isPlain);
+    // Each unit once, the larger ones first.
+    if (unit === undefined || number === undefined || units[unit].milliseconds >= smallest) return undefined;
+    smallest = units[unit].milliseconds;
+    milliseconds += number * smallest;
+  }
+  if (parts.length === 0 && iso?.[1] === undefined) return undefined;
+  return { way: iso === null ? '{n} unit' : 'P', milliseconds: Math.round(milliseconds) };
+}
+
+/** 1.5, 1,5 and 1,234.5; undefined for 1,234 unless its mark can only begin decimals. */
+function numberOf(text: string, isDecimal: boolean): number | undefined {
+  const marks = text.match(/[.,]/g) ?? [];
+  const last = marks.at(-1) ?? '';
+  if (marks.length === 0) return Number(text);
+  if (marks.length === 1) {
+    if (!isDecimal && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return undefined;
+    return /^\d+[.,]\d+$/.test(text) ? Number(text.replace(',', '.')) : undefined;
+  }
+  const separator = marks[0] === last ? last : last === '.' ? ',' : '.';
+  const grouped = text.replaceAll(separator, '');
+  const isGrouped = new RegExp(`^\\d{1,3}(?:[${separator}]\\d{3})+(?:[.,]\\d+)?$`).test(text);
+  return isGrouped && /^\d+(?:[.,]\d+)?$/.test(grouped) ? Number(grouped.replace(',', '.')) : undefined;
+}
+
+/** Whether a number shows that the numbers of its column have no separators of thousands. */
+export const isPlainNumber = (text: string): boolean =>
+  /^(?:\d{4,}(?:[.,]\d+)?|0[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))$/.test(plainText(text));
+/** Whether the unit of a duration is written nowhere. */
+export const lacksUnit = (text: string): boolean => /^(?:\d[\d.,]{0,18}|\d{1,4}:[0-5]\d)$/.test(plainText(text));

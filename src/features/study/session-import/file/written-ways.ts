@@ -1,0 +1,66 @@
+/**
+ * How people and programs write dates, times of day and durations: pattern, example, and what the example means. A new way to
+ * write something is one line here; every example is a test, also beside all others, and no text has two meanings.
+ *
+ * A pattern is a regular expression with names in braces. Of dates: `{Y}` is a year of four digits, `{y}` of four or two, `{M}` and
+ * `{D}` month and day, `{N}` a month's name; `{A}`, `{B}` and `{C}` are day, month and year in the order that the file has.
+ * Of times: `{h}`, `{m}`, `{s}`; `{H}` is an hour that needs a word such as *am*. Doubled letters have exactly two digits. Of
+ * durations: `{n}` is a number that may have decimals. Before it is read, a text gets plain digits, colons, hyphens and spaces.
+ */
+export type Way = readonly [pattern: string, example: string, meaning: string];
+
+/** Dates, and dates with a time that cannot be parted from it. */
+export const dayWays: readonly Way[] = [
+  ['{Y}-{M}-{D}', '2026-07-04', '2026-07-04'],
+  ['{Y}/{M}/{D}', '2026/7/4', '2026-07-04'],
+  ['{Y}[.]{M}[.]{D}[.]?', '2026.07.04', '2026-07-04'],
+  ['{Y}[.] {M}[.] {D}[.]?', '2026. 7. 4.', '2026-07-04'],
+  ['{Y} ?年 ?{M} ?月 ?{D} ?[日号號]', '2026年7月4日', '2026-07-04'],
+  ['{Y} ?년 ?{M} ?월 ?{D} ?일', '2026년 7월 4일', '2026-07-04'],
+  ['{YY}{MM}{DD}', '20260704', '2026-07-04'],
+  ['{YY}{MM}{DD}{hh}{mm}', '202607040930', '2026-07-04T09:30:00'],
+  ['{YY}{MM}{DD}{hh}{mm}{ss}', '20260704093015', '2026-07-04T09:30:15'],
+  ['{A}/{B}/{C}', '4/7/26', '2026-07-04'],
+  ['{A}-{B}-{C}', '04-07-2026', '2026-07-04'],
+  ['{D}[.] ?{M}[.] ?{y}', '04.07.2026', '2026-07-04'],
+  ['{D}(?:st|nd|rd|th|er|o|[.])?[ /-]?(?:de |of )?{N}[.]?[ ,/-]*(?:de )?{y}(?: ?[гр][.]?)?', '4-Jul-26', '2026-07-04'],
+  ['{N}[.]?[ -]?{D}(?:st|nd|rd|th)?(?:,? |, ?){Y}', 'July 4, 2026', '2026-07-04'],
+  ['{N}-{D}-{y}', 'Jul-04-26', '2026-07-04'],
+  ['{N}/{D}/{y}', 'Jul/04/2026', '2026-07-04'],
+  ['{Y}[ /.-]{N}[.]?[ /.-]{D}[.]?', '2026-Jul-04', '2026-07-04'],
+  ['{serial}', '46207.375', '2026-07-04T09:00:00'],
+  ['{unix}', '1783155600', '2026-07-04T09:00:00Z'],
+];
+
+export const timeWays: readonly Way[] = [
+  ['{h}:{m}', '9:30', '09:30:00'],
+  ['{h}:{m}:{s}', '09:30:15.000', '09:30:15'],
+  ['{h}[.]{m}', '9.30', '09:30:00'],
+  ['{h}[.]{m}[.]{s}', '09.30.15', '09:30:15'],
+  ['{h}:{m} ?(?:uhr|h|hs|hrs|uur)', '9:30 Uhr', '09:30:00'],
+  ['{h} ?(?:h|uhr|hs|uur)', '9 Uhr', '09:00:00'],
+  ['{h} ?(?:h|uhr|uur) ?{m}(?: ?min)?', '9h30', '09:30:00'],
+  ['{h} ?[时時点點](?:整)?', '9点', '09:00:00'],
+  ['{h} ?[时時点點]半', '9点半', '09:30:00'],
+  ['{h} ?[时時点點] ?{m} ?分?', '9时30分', '09:30:00'],
+  ['{h} ?[时時点點] ?{m} ?分 ?{s} ?秒', '9时30分15秒', '09:30:15'],
+  ['{h} ?시', '9시', '09:00:00'],
+  ['{h} ?시 ?{m} ?분', '9시 30분', '09:30:00'],
+  ['{hh}{mm}', '0930', '09:30:00'],
+  ['{hh}{mm}{ss}', '093015', '09:30:15'],
+  ['{H}', '9 pm', '21:00:00'],
+  ['{part}', '0.375', '09:00:00'],
+];
+
+/** Durations beside sequences of numbers with units, such as `1h 30m` and `PT1H30M`. */
+export const durationWays: readonly Way[] = [
+  ['{h}:{m}:{s}', '1:30:15', '5415'],
+  ['{d} ?(?:d|days?),? {h}:{m}:{s}', '0 days 01:30:15', '5415'],
+  ['{h} ?h ?{m}', '1h30', '5400'],
+  ['{h}:{m} ?h', '1:30 h', '5400'],
+  ['半个?小时|半個?小時', '半小时', '1800'],
+  ['{h} ?[个個]?(?:小时|小時|時間)半', '1小时半', '5400'],
+  ['{h} ?[个個]半(?:小时|小時)', '1个半小时', '5400'],
+  ['{a}:{b}', '1:30', '5400'],
+  ['{n}', '1.5', '5400'],
+];

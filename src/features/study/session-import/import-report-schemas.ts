@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { errorCodes } from '../../../error-codes.ts';
+import { timestamp } from '../../../http/fields.ts';
+import { columnFields } from './file/column-names.ts';
+import { dateOrders } from './file/written-times.ts';
+import { durationUnits } from './file/written-words.ts';
+
+export const importStates = ['checking', 'writing', 'undoing', 'done', 'failed', 'undone'] as const;
+export type ImportState = (typeof importStates)[number];
+
+const entry = z.object({
+  row: z.int().meta({ description: 'The row number as in a spreadsheet; the header is row 1.' }),
+  field: z.string(),
+  message: z.string(),
+  other_row: z.int().optional().meta({ description: 'The row that it overlaps.' }),
+  session_id: z.int().optional().meta({ description: 'The record that it overlaps.' }),
+});
+
+const times = { started_at: timestamp, ended_at: timestamp, hours: z.number() };
+const project = {
+  project_id: z.int().nullable().meta({ description: 'Null for a project that is created.' }),
+  project_name: z.string(),
+};
+
+const checked = z.object({
+  rows: z.int(),
+  valid: z.int().meta({ description: 'Rows to import, including trimmed ones.' }),
+  duplicates: z.int().meta({ description: 'Rows that already exist or are repeated in the file; left out.' }),
+  overlaps: z.int().meta({ description: 'Rows rejected or skipped because they overlap.' }),
+  skipped: z.int().meta({ description: 'Rows left out because they overlap.' }),
+  trimmed: z.int(),
+  moved: z.int().meta({ description: 'Rows that `stack` lets begin later.' }),
+  invalid: z.int().meta({ description: 'Rows with an error other than an overlap.' }),
+  created_projects: z.int(),
+  left_out: z.int().meta({ description: 'Rows of other people, and of projects that `project_map` leaves out.' }),
+  shortened: z.int().meta({
+    description:
+      'Rows whose project name, note or tags are shortened to their maximum length, or with more than five tags.',
+  }),
+  columns: z
+    .partialRecord(z.enum(columnFields), z.string())
+    .meta({ description: 'The headers of the columns in use.' }),
+  unread_columns: z.array(z.string()).meta({ description: 'The headers of columns that are not read.' }),
+  readings: z
+    .array(
+      z.object({
+        field: z.enum(columnFields),
+        column: z.string(),
+        written: z.string(),
+        read: z.string(),
+        date_order: z.enum(dateOrders).optional().meta({ description: 'The order by which it was read.' }),
+        duration_unit: z.enum(durationUnits).optional().meta({ description: 'The unit with which it was read.' }),
+      }),
+    )
+    .meta({
+      description: 'How dates, times and durations were read: an example of each way in which a column has them.',
+    }),
+  date_order: z.enum(dateOrders),
+  date_order_guessed: z.boolean().meta({ description: 'Whether the dates of the file can be read in several orders.' }),
+  duration_unit: z
+    .enum(durationUnits)
+    .nullable()
+    .meta({ description: 'The unit of durations without a unit, such as 90; null if it is not known.' }),
+  duration_unit_asked: z
+    .boolean()
+    .meta({ description: 'Whether rows have errors because their durations have no unit: send `duration_unit`.' }),
+  hours: z.number().meta({ description: 'Total of the valid rows.' }),
+  imported: z.int(),
+  errors: z.array(entry).meta({ description: 'Why the file is rejected; the first 100.' }),
+  notices: z
+    .array(
+      entry.extend({
+        action: z.enum(['left_out', 'skipped', 'trimmed', 'moved', 'shortened']),
+        started_at: timestamp.optional().meta({ description: 'The new start of a trimmed or moved row.' }),
+      }),
+    )
+    .meta({ description: 'Rows that are not imported unchanged; the first 100.' }),
+  projects: z
+    .array(z.object({ ...project, sessions: z.int(), ...times }))
+    .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
+  sessions: z
+    .array(z.object({ row: z.int(), ...project, ...times }))
+    .meta({ description: 'For a dry run, the first 100 records that would be imported.' }),
+});
+
+const exampleProject = { project_id: 42, project_name: 'Linear algebra' };
+const example: z.input<typeof checked> = {
+  rows: 120,
+  valid: 117,
+  duplicates: 2,
+  overlaps: 1,
+  skipped: 1,
+  trimmed: 1,
+  moved: 0,
+  invalid: 0,
+  created_projects: 0,
+  left_out: 0,
+  shortened: 0,
+  date_order: 'month_first',
+  date_order_guessed: false,
+  duration_unit: 'hours',
+  duration_unit_asked: false,
+  columns: { project: 'Project', start_date: 'Start date', start_time: 'Start time', duration: 'Duration (h)' },
+  unread_columns: ['Billable'],
+  readings: [
+    {
+      field: 'start_date',
+      column: 'Start date',
+      written: '07/14/26',
+      read: '14 July 2026, month first',
+      date_order: 'month_first',
+    },
+    { field: 'duration', column: 'Duration (h)', written: '1.5', read: '1 hour 30 minutes', duration_unit: 'hours' },
+  ],
+  hours: 152.5,
+  imported: 117,
+  errors: [],
+  notices: [
+    {
+      row: 14,
+      action: 'trimmed',
+      field: 'started_at',
+      message: 'overlaps row 13',
+      other_row: 13,
+      started_at: '2026-02-01T09:30:00.000Z',
+    },
+    { row: 31, action: 'skipped', field: 'started_at', message: 'overlaps your record 310', session_id: 310 },
+  ],
+  projects: [
+    {
+      ...exampleProject,
+      sessions: 117,
+      hours: 152.5,
+      started_at: '2026-02-01T08:00:00.000Z',
+      ended_at: '2026-03-29T18:00:00.000Z',
+    },
+  ],
+  sessions: [],
+};
+export const importReport = checked
+  .extend({ import_id: z.int().meta({ description: 'The id of the import.' }) })
+  .meta({ example: { import_id: 12, ...example } });
+
+export const importStatus = z
+  .object({
+    id: z.int(),
+    dry_run: z.boolean(),
+    state: z.enum(importStates).meta({
+      description:
+        '`failed`: nothing was written; `undone`: written sessions were deleted again, after a failure or on request. The last three states are final.',
+    }),
+    rows: z.int().meta({ description: 'Rows of the file; while it is checked, those read so far.' }),
+    processed: z.int().meta({ description: 'Rows that have been written or left out.' }),
+    imported: z.int().meta({ description: 'Sessions that the import has added.' }),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+    report: checked.nullable().meta({ description: 'Null until the file has been checked.' }),
+    error: z
+      .object({
+        code: z.enum(errorCodes),
+        message: z.string(),
+        details: z.array(z.object({ field: z.string(), message: z.string() })),
+      })
+      .nullable()
+      .meta({ description: 'Why it failed: the error of the response to its request.' }),
+  })
+  .meta({
+    id: 'SessionImport',
+    example: {
+      id: 12,
+      dry_run: false,
+      state: 'done',
+      rows: 120,
+      processed: 120,
+      imported: 118,
+      created_at: '2026-02-01T08:00:00.000Z',
+      finished_at: '2026-02-01T08:00:01.000Z',
+      report: example,
+      error: null,
+    },
+  });
+export const undoneImport = z
+  .object({
+    deleted: z.int(),
+    kept: z.int().meta({ description: 'Records that have been edited or deleted since.' }),
+  })
+  .meta({ example: { deleted: 116, kept: 1 } });
+export const importList = z.object({ imports: z.array(importStatus) });

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Actor } from '../../../actor.ts';
+import { isLockConflict } from '../../../db/errors.ts';
+import { UnavailableError } from '../../../errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import { rowsError, toImportError, toleratedProblems } from './import-check.ts';
+import type { ImportFailure } from './import-repository.ts';
+import * as imports from './import-repository.ts';
+import type { ImportOptions } from './import-schemas.ts';
+import type { WrittenRow } from './rows/import-chunk-repository.ts';
+import * as importChunks from './rows/import-chunk-repository.ts';
+import type { RowProblem } from './rows/import-report-read-model.ts';
+
+/** Rows per transaction: it limits how long other requests wait for a project or the user. */
+const chunkRows = 100;
+/** Milliseconds that a chunk waits for a lock while it holds a connection; then it is retried. */
+const lockTimeout = 2_000;
+const attempts = 10;
+const pause = 100;
+
+/** Writes the checked rows of an import as sessions, in chunks, and can delete them again. */
+export function createImportWriter({ store, clock }: { store: Db; clock: Clock }) {
+  const writeNext = (importId: number, actor: Actor, after: number, tolerated: readonly string[]) =>
+    store.transaction(actor.context, async (tx) => {
+      await importChunks.lockUser(tx, actor.id, lockTimeout);
+      const next = await importChunks.lockNext(tx, importId, after, chunkRows);
+      if (next === undefined) return undefined;
+      const written = await importChunks.write(tx, actor, {
+        importId,
+        after,
+        last: next.last_row,
+        now: clock(),
+        tolerated,
+      });
+      const problems = problemsOf(written).filter(({ problem }) => !tolerated.includes(problem));
+      if (problems.length > 0) throw rowsError(problems.map(toImportError));
+      const sessions = written.filter((row) => row.is_added).length;
+      if (!(await imports.advance(tx, importId, { rows: next.number, sessions }, clock())))
+        throw new UnavailableError();
+      return { last: next.last_row, sessions };
+    });
+
+  const createProjects = (importId: number, actor: Actor) =>
+    store.transaction(actor.context, async (tx) => {
+      await importChunks.lockUser(tx, actor.id, lockTimeout);
+      const created = await importChunks.createProjects(tx, actor.id, importId);
+      tx.record(...created.map((project) => ({ type: 'project.created', project }) as const));
+    });
+
+  const deleteProjects = (importId: number, userId: number) =>
+    store.asService(async (tx) => {
+      await importChunks.lockUser(tx, userId, lockTimeout);
+      const projects = await importChunks.deleteProjects(tx, importId);
+      if (projects.length > 0) tx.record({ type: 'project.removed', projects });
+    });
+
+  const undoNext = (importId: number, userId: number) =>
+    store.asService(async (tx) => {
+      await importChunks.lockUser(tx, userId, lockTimeout);
+      const deleted = await importChunks.deleteSome(tx, importId, chunkRows);
+      if (deleted === undefined) return undefined;
+      if (deleted.length > 0) tx.record({ type: 'session.deleted', sessions: deleted, announced: false });
+      await imports.revert(tx, importId, deleted.length, clock());
+      return deleted.length;
+    });
+
+  return {
+    /**
+     * Creates the missing projects, writes all rows and returns the number of inserted sessions. Throws
+     * ValidationError if a row has become invalid, and an error if the actor has lost their rights; the caller then
+     * undoes what was written.
+     */
+    async write(importId: number, actor: Actor, options: ImportOptions): Promise<number> {
+      const tolerated = toleratedProblems(options);
+      if (options.create_projects) await withRetries(() => createProjects(importId, actor));
+      let sessions = 0;
+      for (let after = 0; ; ) {
+        const written = await withRetries(() => writeNext(importId, actor, after, tolerated));
+        if (written === undefined) return sessions;
+        sessions += written.sessions;
+        after = written.last;
+      }
+    },
+
+    /**
+     * Deletes the written sessions and projects that nobody has edited, as the service: independent of the rights of the
+     * user. Returns the number of deleted sessions.
+     */
+    async undo(importId: number, userId: number): Promise<number> {
+      let number = 0;
+      for (;;) {
+        const deleted = await withRetries(() => undoNext(importId, userId));
+        if (deleted === undefined) break;
+        number += deleted;
+      }
+      await withRetries(() => deleteProjects(importId, userId));
+      return number;
+    },
+  };
+}
+
+export type ImportWriter = ReturnType<typeof createImportWriter>;
+
+function problemsOf(rows: readonly WrittenRow[]): (RowProblem & { project?: string })[] {
+  const wrong = rows.flatMap(({ row, problem, project }) =>
+    problem === null || problem === 'import_duplicate' ? [] : [{ row, problem, project }],
+  );
+  if (wrong.length > 0) return wrong;
+  return rows.flatMap(({ row, problem, is_added }) =>
+    problem === null && !is_added ? [{ row, problem: 'import_overlap' as const }] : [],
+  );
+}
+
+/** Retries on lock conflicts; no locks are held between attempts. */
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !isLockConflict(error)) throw error;
+      await delay(pause);
+    }
+  }
+}
+
+/** Seconds without a heartbeat after which the process of an import is considered dead. */
+const lease = 60;
+const retentionDays = 7;
+
+const interrupted: ImportFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: 'import_interrupted' }, details: [] };
+
+export type ImportRecoveryOptions = { store: Db; clock: Clock; writer: ImportWriter };
+
+/** Undoes imports whose process has ended: no success was reported, and nobody could verify the rights of the actor. */
+export function createImportRecovery({ store, clock, writer }: ImportRecoveryOptions) {
+  const lapsed = () => new Date(clock().getTime() - lease * 1000);
+
+  /** Returns false if its process is alive or another one has taken the import over. */
+  async function undoLapsed(id: number): Promise<boolean> {
+    const found = await imports.takeOver(store, id, clock(), lapsed());
+    if (found === undefined) return false;
+    await imports.finish(store, id, { state: 'failed', from: 'checking', now: clock() }, interrupted);
+    await imports.startUndo(store, id, interrupted);
+    await writer.undo(id, found.user_id);
+    await imports.finish(store, id, { state: 'undone', from: 'undoing', now: clock() });
+    return true;
+  }
+
+  return {
+    undoLapsed,
+
+    async undoAllLapsed(): Promise<void> {
+      const failures: unknown[] = [];
+      for (const id of await imports.listLapsed(store, lapsed()))
+        await undoLapsed(id).catch((error: unknown) => failures.push(error)); // one failure does not stop the others
+      if (failures.length > 0) throw new AggregateError(failures, 'interrupted imports were not undone');
+    },
+
+    deleteOld: () => imports.deleteFinished(store, new Date(clock().getTime() - retentionDays * 86_400_000)),
+  };
+}
+
+export type ImportRecovery = ReturnType<typeof createImportRecovery>;

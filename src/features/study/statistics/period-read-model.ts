@@ -1,0 +1,143 @@
+import type { Executor } from '../../../db/database.ts';
+import { type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import type { Day } from '../calendar/day-kinds.ts';
+import type { Reader } from '../projects/project-access.ts';
+import type { projectCategories } from '../projects/project-schemas.ts';
+import { colorFor } from '../projects/project-sql.ts';
+import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';
+import { studiedHours } from './period-sql.ts';
+import {
+  type Calendar,
+  type CalendarParameters,
+  calendarParameters,
+  dayNumber,
+  dayStartOf,
+  studiedDays,
+  studyDays,
+} from './study-days.ts';
+import { dateOf, type StudiedDays } from './study-figures.ts';
+
+/** The sessions that began on a day; times in seconds. */
+type StartedDay = [day: Day, sessions: number, seconds: number, longest: number, shortest: number];
+type Category = (typeof projectCategories)[number];
+
+export type Period = { from: Day; to: Day };
+/** The days and starts also of some days around the period. */
+export type PeriodRow = StudiedDays & { started: StartedDay[] };
+/** Seconds with a tag in a period and in the one before; null: seconds with any tag. */
+type TaggedSeconds = [tag: string | null, seconds: number, before: number];
+
+/** Rows are as many as a response shows, however many records there are. The most seconds are first. */
+export type PersonalPeriodRow = PeriodRow & {
+  tags: TaggedSeconds[];
+  projects: { id: number; name: string; category: Category; color: number; seconds: number }[];
+  /** How many projects were studied, also those that are not shown. */
+  studied: number;
+  categories: [category: Category, seconds: number][];
+  /** By the first day of the week. */
+  weeks: [first: Day, projectId: number, seconds: number][];
+  hours: [weekday: number, hour: number, seconds: number][];
+};
+
+/** As many projects as the lists of statistics have. */
+const maxProjects = 20;
+
+const time = (day: Day) => t.timestamptz(new Date(`${dateOf(day)}T00:00:00Z`));
+
+/** SQL: the condition, for sessions of a period in any time zone. */
+const within = (condition: Sql, { from, to }: Period): Sql => sql`
+  ${condition} AND s.started_at > ${time(from - 3)} AND s.started_at < ${time(to + 3)}`;
+
+/** SQL: the seconds of a session `s` on these days. */
+function secondsBetweenDays({ from, to }: Period, parameters: CalendarParameters): Sql {
+  const opens = dayStartOf(sql`${t.date(dateOf(from))}`, parameters);
+  const closes = dayStartOf(sql`${t.date(dateOf(to + 1))}`, parameters);
+  const until = (moment: Sql) =>
+    sql`floor(extract(epoch FROM least(greatest(${moment}, s.started_at), s.ended_at) - s.started_at))`;
+  return sql`${until(closes)} - ${until(opens)}`;
+}
+
+const startedDays = sql`
+  'started', coalesce((
+    SELECT json_agg(json_build_array(${dayNumber(sql`d.day`)}, d.number, d.seconds, d.longest, d.shortest) ORDER BY d.day)
+    FROM (
+      SELECT d.day, sum(d.number) AS number, sum(d.seconds) AS seconds, max(d.longest) AS longest,
+        min(d.shortest) AS shortest
+      FROM started d GROUP BY d.day) AS d), '[]')`;
+
+const readProject = query(
+  'read_project_period',
+  { period: t.json<PeriodRow>() },
+  (projectId: number, userId: number | null, calendar: Calendar, period: Period) => {
+    const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
+    const condition = within(sql`s.project_id = ${t.bigint(projectId)}${ofUser}`, period);
+    return sql`
+      WITH ${studyDays(condition, calendarParameters(calendar))}
+      SELECT json_build_object(${studiedDays}, ${startedDays}) AS period FROM today`;
+  },
+);
+
+const readUser = query(
+  'read_user_period',
+  { period: t.json<PersonalPeriodRow>() },
+  (reader: Reader, userId: number, calendar: Calendar, read: Period, shown: Period) => {
+    const parameters = calendarParameters(calendar);
+    const ofUser = sql`s.user_id = ${t.bigint(userId)}`;
+    const [from, to] = [t.date(dateOf(shown.from)), t.date(dateOf(shown.to))];
+    const inPeriod = (day: Sql) => sql`${day} BETWEEN ${from} AND ${to}`;
+    return sql`
+      WITH ${studyDays(within(ofUser, read), parameters)},
+      ${studiedHours(within(ofUser, shown), parameters, inPeriod(sql`k.day`))},
+      tagged AS MATERIALIZED (
+        SELECT s.tags, sum(${secondsBetweenDays(shown, parameters)}) AS seconds,
+          sum(${secondsBetweenDays({ from: read.from, to: shown.from - 1 }, parameters)}) AS before
+        FROM study_sessions s WHERE ${within(ofUser, read)} AND s.tags <> '{}' AND s.ended_at IS NOT NULL
+        GROUP BY s.tags),
+      by_week AS MATERIALIZED (
+        SELECT d.project_id, d.day - (extract(isodow FROM d.day)::integer - c.week_start + 7) % 7 AS week,
+          sum(d.seconds) AS seconds
+        FROM pieces d CROSS JOIN calendar c WHERE ${inPeriod(sql`d.day`)} GROUP BY 1, 2),
+      by_project AS MATERIALIZED (
+        SELECT b.project_id, p.category, b.seconds
+        FROM (SELECT w.project_id, sum(w.seconds) AS seconds FROM by_week w GROUP BY w.project_id) AS b
+        JOIN projects p ON p.id = b.project_id),
+      shown AS MATERIALIZED (
+        SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT ${t.integer(maxProjects)})
+      SELECT json_build_object(${studiedDays}, ${startedDays},
+        'tags', coalesce((
+          SELECT json_agg(json_build_array(g.tag, g.seconds, g.before) ORDER BY g.seconds DESC, g.tag)
+          FROM (
+            SELECT u.tag, sum(d.seconds) AS seconds, sum(d.before) AS before
+            FROM tagged d CROSS JOIN LATERAL unnest(d.tags || ARRAY[NULL::text]) AS u (tag)
+            GROUP BY u.tag HAVING sum(d.seconds) + sum(d.before) > 0) AS g), '[]'),
+        'studied', (SELECT count(*) FROM by_project),
+        'categories', coalesce((
+          SELECT json_agg(json_build_array(c.category, c.seconds) ORDER BY c.seconds DESC, c.category)
+          FROM (SELECT b.category, sum(b.seconds) AS seconds FROM by_project b GROUP BY b.category) AS c), '[]'),
+        'projects', coalesce((
+          SELECT json_agg(json_build_object('id', p.id, 'name', ${shownProjectName(readerOf(reader))},
+            'category', p.category, 'color', ${colorFor(t.bigint(userId))}, 'seconds', b.seconds) ORDER BY b.seconds DESC, b.project_id)
+          FROM shown b JOIN projects p ON p.id = b.project_id), '[]'),
+        'weeks', coalesce((
+          SELECT json_agg(json_build_array(${dayNumber(sql`w.week`)}, w.project_id, w.seconds)
+            ORDER BY w.seconds DESC, w.project_id)
+          FROM by_week w WHERE w.project_id IN (SELECT b.project_id FROM shown b)), '[]'),
+        'hours', coalesce((
+          SELECT json_agg(json_build_array(h.weekday, h.hour, h.seconds) ORDER BY h.weekday, h.hour) FROM hours h), '[]')
+        ) AS period
+      FROM today`;
+  },
+);
+
+export function createPeriodReadModel(db: Executor) {
+  return {
+    readProject: async (projectId: number, userId: number | null, calendar: Calendar, period: Period) =>
+      (await db.one(readProject(projectId, userId, calendar, period))).period,
+    /** Reads the days of `read`, and the projects and hours of `shown`. */
+    readUser: async (reader: Reader, userId: number, calendar: Calendar, read: Period, shown: Period) =>
+      (await db.one(readUser(reader, userId, calendar, read, shown))).period,
+  };
+}
+
+export type PeriodReadModel = ReturnType<typeof createPeriodReadModel>;

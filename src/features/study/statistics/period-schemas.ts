@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Moment } from '../../../db/periods.ts';
+import { moment } from '../../../http/fields.ts';
+import { projectCategories } from '../projects/project-schemas.ts';
+
+/** As many days as statistics without a period show. */
+export const maxPeriodDays = 371;
+
+export const periodQuery = {
+  from: moment
+    .optional()
+    .meta({ description: 'The first local day of a period, to which totals and lists are limited, or a time on it.' }),
+  to: moment.optional().meta({
+    description: `The last day, which is included, by default today; at most ${maxPeriodDays} days in all. A time is not included: the last day is that of the moment before.`,
+  }),
+  compare: z
+    .enum(['previous'])
+    .optional()
+    .meta({ description: '`previous`: adds the totals of the period of the same length before.' }),
+};
+
+type PeriodInput = { from?: Moment | undefined; to?: Moment | undefined; compare?: string | undefined };
+
+/** The length is checked when the days are known. */
+export function requireFrom({ from, to, compare }: PeriodInput, context: z.RefinementCtx): void {
+  if (from === undefined && (to !== undefined || compare !== undefined))
+    context.addIssue({ code: 'custom', path: ['from'], message: 'required' });
+}
+
+const hours = z.number().min(0).meta({ example: 1.5 });
+const count = z.int().min(0).meta({ example: 5 });
+const date = z.iso.date().meta({ example: '2026-02-01' });
+
+const periodTotals = {
+  from: date,
+  to: date,
+  total_sessions: count,
+  total_hours: hours,
+  study_days: count,
+  average_hours_per_day: hours.meta({ description: 'Without days to come.', example: 0.5 }),
+};
+
+export const periodFields = {
+  ...periodTotals,
+  average_session_length: hours,
+  longest_session: hours,
+  shortest_session: hours,
+  weekly_progress: z.array(z.object({ week: z.string(), hours })),
+  daily: z.array(z.object({ date, hours })),
+  previous: z.object(periodTotals).nullable(),
+};
+
+const projectHours = z.object({
+  project_id: z.int().meta({ example: 42 }),
+  project_name: z.string().meta({ example: 'Linear algebra' }),
+  hours,
+});
+
+/** A project in a list of those with the most hours. */
+export const listedProject = projectHours.extend({
+  category: z.enum(projectCategories),
+  color: z.int().min(1).max(12).meta({ example: 6 }),
+});
+
+export const personalPeriodFields = {
+  ...periodFields,
+  by_category: z.array(z.object({ category: z.enum(projectCategories), hours })),
+  by_project: z.array(listedProject),
+  by_tag: z.array(
+    z.object({ tag: z.string().meta({ example: 'mock exam' }), hours, previous_hours: hours.nullable() }),
+  ),
+  tagged_hours: hours,
+  untagged_hours: hours,
+  weekly: z.array(z.object({ first_day: date, hours, by_project: z.array(projectHours) })),
+  by_hour: z.array(
+    z.object({
+      weekday: z.int().min(1).max(7).meta({ description: 'Of the day of study, from 1 for Monday.' }),
+      hour: z.int().min(0).max(23).meta({ description: 'The local hour.' }),
+      hours,
+    }),
+  ),
+};
+
+/** What responses have in addition if a period was requested. */
+export const addedByPeriod = {
+  from: date.optional().meta({ description: 'With `from`: the period of totals and lists.' }),
+  to: date.optional(),
+  average_hours_per_day: periodTotals.average_hours_per_day.optional(),
+  previous: periodFields.previous.optional().meta({ description: 'With `compare=previous`; otherwise null.' }),
+};
+export const addedByPersonalPeriod = {
+  ...addedByPeriod,
+  by_tag: personalPeriodFields.by_tag.optional().meta({
+    description:
+      'With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` with `compare=previous`.',
+  }),
+  tagged_hours: hours.optional().meta({ description: 'With `from`: of records with tags.' }),
+  untagged_hours: hours.optional().meta({ description: 'With `from`: of records without tags.' }),
+  weekly: personalPeriodFields.weekly
+    .optional()
+    .meta({ description: "With `from`: weeks by the user's preference, with the projects of `by_project`." }),
+  by_hour: personalPeriodFields.by_hour
+    .optional()
+    .meta({ description: 'With `from`: hours with study, by weekday and local hour.' }),
+};

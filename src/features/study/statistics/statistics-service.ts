@@ -1,0 +1,113 @@
+import type { Actor } from '../../../actor.ts';
+import type { Periods } from '../../../db/periods.ts';
+import type { TimeZones } from '../../../db/time-zones.ts';
+import { NotFoundError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
+import type { Day } from '../calendar/day-kinds.ts';
+import type { Reader } from '../projects/project-access.ts';
+import { hoursOf } from '../study-sessions/session-times.ts';
+import type { Period, PeriodReadModel } from './period-read-model.ts';
+import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
+import { maxPeriodDays } from './period-schemas.ts';
+import type { StatisticsReadModel } from './statistics-read-model.ts';
+import type { StatisticsQuery } from './statistics-schemas.ts';
+import type { Calendar } from './study-days.ts';
+import { dayOfDate, daysPassed, secondsBetween } from './study-figures.ts';
+
+export type StatisticsServiceOptions = {
+  store: Db;
+  readModel: StatisticsReadModel;
+  totals: PeriodReadModel;
+  periods: Periods;
+  timeZones: TimeZones;
+  clock: Clock;
+};
+
+type Dates = { from?: string | undefined; to?: string | undefined };
+
+export function createStatisticsService({
+  store,
+  readModel,
+  totals: periodTotals,
+  periods,
+  timeZones,
+  clock,
+}: StatisticsServiceOptions) {
+  /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
+  async function calendar(actor: Actor, { tz, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
+    if (tz !== undefined) await timeZones.require(tz, 'tz');
+    return { zone: tz ?? actor.timezone, now: clock(), user_id };
+  }
+
+  /** The requested period, by default up to today; undefined if none was requested. */
+  function periodOf({ from, to }: Dates, today: Day): Period | undefined {
+    if (from === undefined) return undefined;
+    const first = dayOfDate(from);
+    const last = to === undefined ? Math.max(first, today) : dayOfDate(to);
+    if (last - first >= maxPeriodDays) throw ValidationError.of('from', 'period_too_long', { maximum: maxPeriodDays });
+    return { from: first, to: last };
+  }
+  const withPrevious = (period: Period, { compare }: Pick<StatisticsQuery, 'compare'>): Period =>
+    compare === undefined ? period : { ...period, from: previousOf(period).from };
+
+  return {
+    /** For users who can see the project; another `user_id` only for its owner and administrators. */
+    async ofProject(actor: Actor, projectId: number, query: StatisticsQuery) {
+      const userId = query.user_id ?? null;
+      const days = await calendar(actor, query);
+      const dates = await periods.days(days, query, { maxDays: maxPeriodDays });
+      const found = await readModel.readProject(actor, projectId, days, userId);
+      if (found === undefined) throw new NotFoundError('project_not_found');
+      const { totals, list, rows, day_ends_at, ...project } = found;
+      if (totals === null) throw new PermissionDeniedError('project_not_visible');
+      const ofAnother = userId !== null && userId !== actor.id;
+      const isOwner = project.user_id === actor.id && actor.role === 'user';
+      if (ofAnother && !isOwner) await requireReaderOf(store, actor, userId, 'statistics_not_yours');
+      const period = periodOf(dates, totals.today);
+      const row = period && (await periodTotals.readProject(projectId, userId, days, withPrevious(period, query)));
+      const during = { from: days.now.getTime(), until: Date.parse(day_ends_at) };
+      return {
+        project,
+        totals,
+        zone: days.zone,
+        ...(period && row && { ofPeriod: toPeriodResponse(row, period, query.compare !== undefined) }),
+        dependsOn: { projectIds: [projectId], cacheVersion: { list, rows }, during },
+      };
+    },
+
+    /** Of a period, compared with the one before, with the hours a week so far and the number of projects; the caller checks the reader's rights. */
+    async ofPeriod(
+      reader: Reader,
+      { id, timezone }: Pick<Actor, 'id' | 'timezone'>,
+      dates: { from: string; to: string },
+    ) {
+      const period = { from: dayOfDate(dates.from), to: dayOfDate(dates.to) };
+      const days = { zone: timezone, now: clock(), user_id: id };
+      const row = await periodTotals.readUser(reader, id, days, withPrevious(period, { compare: 'previous' }), period);
+      const seconds = secondsBetween(row, period.from, period.to);
+      return {
+        figures: toPersonalPeriodResponse(row, period, true),
+        hours_per_week: hoursOf((seconds / daysPassed(period, row.today)) * 7),
+        studied: row.studied,
+      };
+    },
+
+    /** Own statistics; those of any user for administrators. */
+    async ofUser(actor: Actor, query: StatisticsQuery) {
+      const userId = query.user_id ?? actor.id;
+      await requireReaderOf(store, actor, userId, 'statistics_not_yours');
+      const days = await calendar(actor, query);
+      const dates = await periods.days(days, query, { maxDays: maxPeriodDays });
+      const found = await readModel.readUser(actor, userId, days);
+      if (found === undefined) throw new NotFoundError('user_not_found');
+      const period = periodOf(dates, found.totals.today);
+      const row = period && (await periodTotals.readUser(actor, userId, days, withPrevious(period, query), period));
+      const ofPeriod = period && row && toPersonalPeriodResponse(row, period, query.compare !== undefined);
+      return { statistics: found, zone: days.zone, ofPeriod };
+    },
+  };
+}
+
+export type StatisticsService = ReturnType<typeof createStatisticsService>;

@@ -1,0 +1,200 @@
+import type { Database } from '../../../../db/database.ts';
+import { readRows, type TakeRows } from '../../../../db/pool.ts';
+import { containsByPairs, pageByPeriods, searchForm, searchLength } from '../../../../db/sql/search.ts';
+import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
+import { query } from '../../../../db/sql/statement.ts';
+import { studentsInScope } from '../../../../transactions/scope-sql.ts';
+import type { Reader } from '../../projects/project-access.ts';
+import { hasTag, isSelective } from '../../tags/tag-sql.ts';
+import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
+import {
+  elapsedSeconds,
+  readerOf,
+  type SessionRow,
+  selectSession,
+  sessionColumns,
+  shownProjectName,
+} from '../session-sql.ts';
+
+const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
+const and = sql` AND `;
+const idOf = (username: string): Sql =>
+  sql`(SELECT u.id FROM users u WHERE lower(u.username) = lower(${t.text(username)}))`;
+
+const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects p WHERE p.id = ${t.bigint(projectId)})`;
+
+/**
+ * SQL: whether the note of `s` contains the search. Single characters have their own index: they are words in
+ * Chinese.
+ */
+function noteContains(search: string): Sql {
+  const note = searchForm(sql`s.note`);
+  const found =
+    searchLength(search) === 1
+      ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
+      : containsByPairs(search, note);
+  return sql`s.note <> '' AND ${found}`;
+}
+
+/** A condition on sessions `s`; `authors` selects the users whose sessions these are, if they are few of many. */
+type Part = { condition: Sql; authors?: Sql };
+
+const conditionOf = ({ condition, authors }: Part): Sql =>
+  authors === undefined ? condition : sql`s.user_id IN (${authors}) AND ${condition}`;
+
+/**
+ * SQL: the sessions `s` visible to a reader, as conditions of disjoint parts that can each use one index: own
+ * sessions, and those of others on own projects or, for limited administrators, of their students; for a single project all sessions for its owner, and own ones for
+ * others.
+ */
+function visibleSessions({ id, role }: Reader, filter: SessionFilter): Part[] {
+  const { from, to, user_id: userId, username, project_id: projectId, search, tag, running } = filter;
+  // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
+  const filters = [
+    ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
+    ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
+    ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
+    ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
+    ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
+    ...(search === '' ? [] : [noteContains(search)]),
+    ...(tag === '' ? [] : [hasTag(tag)]),
+    ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
+  ];
+  if (role === 'admin') return [{ condition: join([sql`true`, ...filters], and) }];
+  const me = t.bigint(id);
+  const own = userId === undefined || userId === id ? [sql`s.user_id = ${me}`] : [];
+  if (role === 'class_admin')
+    return [
+      ...own.map((mine) => ({ condition: join([mine, ...filters], and) })),
+      { condition: join([sql`true`, ...filters], and), authors: studentsInScope(me) },
+    ];
+  const ofOthers = userId === id ? [] : [sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
+  // The owner of the project is looked up once, not read from each row, so that an index-only scan is possible.
+  const scopes =
+    projectId === undefined
+      ? [...own, ...ofOthers]
+      : [...own.map((mine) => sql`${mine} AND ${ownerOf(projectId)} <> ${me}`), sql`${ownerOf(projectId)} = ${me}`];
+  return scopes.map((scope) => ({ condition: join([scope, ...filters], and) }));
+}
+
+function countOf(parts: readonly Part[]): Sql {
+  return join(
+    parts.map((part) => sql`(SELECT count(*) FROM study_sessions s WHERE ${conditionOf(part)})`),
+    sql` + `,
+  );
+}
+
+/** Of each author apart, the page comes from the index by user and time, as those of all of them would not. */
+function candidates(parts: readonly Part[], pageOfEach: Sql): Sql {
+  const selected = parts.map(({ condition, authors }) =>
+    authors === undefined
+      ? sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${condition} ${pageOfEach})`
+      : sql`(SELECT s.id, s.started_at FROM (SELECT DISTINCT a.user_id FROM (${authors}) AS a) AS author
+          CROSS JOIN LATERAL (
+            SELECT s.id, s.started_at FROM study_sessions s
+            WHERE s.user_id = author.user_id AND ${condition} ${pageOfEach}) AS s)`,
+  );
+  return join(selected, sql` UNION ALL `);
+}
+
+/** How to find a page: `source` contains at least its sessions, from the `offset` on. */
+type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
+
+// Each part returns only what can be on the page, in index order: otherwise the planner may sort everything. If few
+// sessions match, the index by time is unsuitable: they are collected first, then counted and sorted.
+function select(reader: Reader, query: SessionPageQuery): Selection {
+  const { page, limit, order, search, tag, running } = query;
+  if (isWhole(reader, query)) return selectByDays(query);
+  const parts = visibleSessions(reader, query);
+  const offset = sql`OFFSET ${t.bigint((page - 1) * limit)}`;
+  if (search !== '' || isSelective(tag) || running === true)
+    return {
+      matches: sql`matches AS MATERIALIZED (${candidates(parts, empty)}),`,
+      source: sql`matches`,
+      total: sql`(SELECT count(*) FROM matches)`,
+      offset,
+    };
+  const pageOfEach = sql`ORDER BY ${orders[order]} LIMIT ${t.bigint(page * limit)}`;
+  return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts), offset };
+}
+
+/** Whether the list contains all sessions, except for a time range. */
+function isWhole({ role }: Reader, { user_id, username, project_id, search, tag, running }: SessionFilter): boolean {
+  const isNarrowed =
+    [user_id, project_id].some((id) => id !== undefined) || [username, search, tag].some((text) => text !== '');
+  return role === 'admin' && !isNarrowed && running !== true;
+}
+
+/** The stored counts determine the days of the page; the first and last day are counted within the range. */
+function selectByDays(query: SessionPageQuery): Selection {
+  const from = t.timestamptz(query.from ?? '-infinity');
+  const to = t.timestamptz(query.to ?? 'infinity');
+  const finished = (row: Sql) => (query.running === undefined ? sql`true` : row);
+  const within = sql`s.started_at >= b.opens AND s.started_at < b.closes AND ${finished(sql`s.ended_at IS NOT NULL`)}`;
+  const counts = sql`
+    SELECT b.opens, b.closes,
+      CASE WHEN b.is_whole THEN b.total ELSE (SELECT count(*) FROM study_sessions s WHERE ${within}) END AS total
+    FROM (
+      SELECT greatest(d.opens, ${from}) AS opens, least(d.closes, ${to}) AS closes, d.total,
+        d.opens >= ${from} AND d.closes <= ${to} AS is_whole
+      FROM (
+        SELECT c.day::timestamp AT TIME ZONE 'UTC' AS opens, (c.day + 1)::timestamp AT TIME ZONE 'UTC' AS closes,
+          sum(c.total)::bigint AS total
+        FROM session_counts c WHERE ${finished(sql`NOT c.running`)} GROUP BY c.day) AS d
+      WHERE d.closes > ${from} AND d.opens < ${to}) AS b`;
+  const rows = sql`SELECT s.id, s.started_at FROM study_sessions s WHERE ${within} ORDER BY ${orders[query.order]}`;
+  const { matches, page, total } = pageByPeriods(counts, rows, query);
+  return { matches, source: sql`(${page})`, total, offset: empty };
+}
+
+const listSessions = query(
+  'list_sessions',
+  { total: t.bigint, ...sessionColumns },
+  (reader: Reader, query: SessionPageQuery, now: Date) => {
+    const { matches, source, total, offset } = select(reader, query);
+    const order = orders[query.order];
+    const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
+    return sql`
+      WITH ${matches} page AS MATERIALIZED (
+        SELECT s.id FROM ${source} AS s
+        ORDER BY ${order} LIMIT ${t.bigint(query.limit)} ${offset})
+      SELECT ${total} AS total, ${selectSession(shown)}
+      FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id
+      ORDER BY ${order}`;
+  },
+);
+
+const countSessions = query('count_sessions', { total: t.bigint }, (reader: Reader, query: SessionPageQuery) => {
+  const { matches, total } = select(reader, query);
+  return sql`WITH ${matches} one AS (VALUES (1)) SELECT ${total} AS total`;
+});
+
+const exportSessions = query('export_sessions', sessionColumns, (reader: Reader, filter: SessionFilter) => {
+  const parts = visibleSessions(reader, filter);
+  const union = parts.map(
+    (part) => sql`SELECT s.* FROM study_sessions s WHERE ${conditionOf(part)} AND s.ended_at IS NOT NULL`,
+  );
+  return sql`
+    SELECT ${selectSession({ projectName: shownProjectName(readerOf(reader)) })}
+    FROM (${join(union, sql` UNION ALL `)}) AS s JOIN projects p ON p.id = s.project_id
+    ORDER BY ${orders[filter.order]}`;
+});
+
+export type SessionPage = { total: number; sessions: SessionRow[] };
+
+export function createSessionListReadModel(database: Database) {
+  return {
+    async read(reader: Reader, query: SessionPageQuery, now: Date): Promise<SessionPage> {
+      const rows = await database.many(listSessions(reader, query, now));
+      const sessions = rows.map(({ total, ...session }) => session);
+      if (rows[0] !== undefined) return { total: rows[0].total, sessions };
+      const { total } = query.page === 1 ? { total: 0 } : await database.one(countSessions(reader, query));
+      return { total, sessions };
+    },
+
+    export: (reader: Reader, filter: SessionFilter, take: TakeRows<SessionRow>): Promise<void> =>
+      readRows(database, exportSessions(reader, filter), take),
+  };
+}
+
+export type SessionListReadModel = ReturnType<typeof createSessionListReadModel>;

@@ -1,0 +1,104 @@
+import { ConflictError, type FieldError, ValidationError } from '../../../errors.ts';
+import type { LockedSession, Span } from './session-repository.ts';
+import type { SessionChange } from './session-schemas.ts';
+
+export type Times = { started_at: Date; ended_at: Date };
+
+export const minSessionSeconds = 1;
+export const maxSessionSeconds = 86_400;
+const earliestTime = new Date('2000-01-01T00:00:00Z');
+/** Tolerance in seconds for client clocks that are ahead. */
+export const aheadSeconds = 300;
+
+function isTooEarly(time: Date): boolean {
+  return time < earliestTime;
+}
+
+export function isTooLate(time: Date, now: Date): boolean {
+  return time.getTime() > now.getTime() + aheadSeconds * 1000;
+}
+
+export function hoursOf(seconds: number): number {
+  return Math.round(seconds / 36) / 100;
+}
+
+/** What remains to a target: 0 only if nothing does. */
+export function remainingHours(seconds: number): number {
+  return seconds > 0 ? Math.max(0.01, hoursOf(seconds)) : 0;
+}
+
+export function secondsBetween({ started_at, ended_at }: Times): number {
+  return Math.floor((ended_at.getTime() - started_at.getTime()) / 1000);
+}
+
+export function plusSeconds(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1000);
+}
+
+/** The errors in the times of a session: 1 second to 24 hours, not before 2000, not in the future. */
+export function timeErrors(times: Times, now: Date): FieldError[] {
+  const errors: FieldError[] = [];
+  const { started_at, ended_at } = times;
+  if (isTooEarly(started_at)) errors.push({ field: 'started_at', message: { key: 'session_too_early' } });
+  if (isTooLate(started_at, now)) errors.push({ field: 'started_at', message: { key: 'session_in_future' } });
+  else if (isTooLate(ended_at, now)) errors.push({ field: 'ended_at', message: { key: 'session_in_future' } });
+  const milliseconds = ended_at.getTime() - started_at.getTime();
+  if (milliseconds < minSessionSeconds * 1000)
+    errors.push({ field: 'ended_at', message: { key: 'session_too_short' } });
+  if (milliseconds > maxSessionSeconds * 1000) errors.push({ field: 'ended_at', message: { key: 'session_too_long' } });
+  return errors;
+}
+
+/** The error in the start of a running timer: in the future, or earlier than the maximum length of a session. */
+export function timerStartProblem(startedAt: Date, now: Date): 'session_in_future' | 'timer_too_early' | undefined {
+  if (isTooLate(startedAt, now)) return 'session_in_future';
+  return startedAt < plusSeconds(now, -maxSessionSeconds) ? 'timer_too_early' : undefined;
+}
+
+/** Requested times; all are optional, and `ended_at` is null if the client sends back a running session. */
+export type RequestedTimes = {
+  started_at?: Date | undefined;
+  ended_at?: Date | null | undefined;
+  duration_seconds?: number | undefined;
+};
+
+/**
+ * The times after a change. A value that equals the current one was read by the client and requests no change: a new
+ * `ended_at` takes precedence over the old `duration_seconds`, and vice versa.
+ */
+export function changeTimes(current: Times, requested: RequestedTimes): Times | 'contradiction' {
+  const started_at = requested.started_at ?? current.started_at;
+  const { ended_at: end, duration_seconds: seconds } = requested;
+  const newLength = seconds !== undefined && seconds !== secondsBetween(current);
+  if (end == null) {
+    const moved = started_at.getTime() !== current.started_at.getTime();
+    const follows = seconds !== undefined && (newLength || moved);
+    return { started_at, ended_at: follows ? plusSeconds(started_at, seconds) : current.ended_at };
+  }
+  if (!newLength) return { started_at, ended_at: end };
+  if (end.getTime() === current.ended_at.getTime()) return { started_at, ended_at: plusSeconds(started_at, seconds) };
+  return secondsBetween({ started_at, ended_at: end }) === seconds ? { started_at, ended_at: end } : 'contradiction';
+}
+
+/** The time of a session after a change. Throws ValidationError and ConflictError. */
+export function requestedSpan(session: LockedSession, change: SessionChange, now: Date): Span {
+  const started_at = new Date(session.started_at);
+  if (session.ended_at === null) {
+    const isEnded = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
+    if (isEnded) throw new ConflictError('TIMER_RUNNING', 'timer_running');
+    const span = { started_at: change.started_at ?? started_at, ended_at: null };
+    const problem = hasSpan(session, span) ? undefined : timerStartProblem(span.started_at, now);
+    if (problem !== undefined) throw ValidationError.of('started_at', problem);
+    return span;
+  }
+  if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
+  const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
+  if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
+  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
+  if (errors.length > 0) throw new ValidationError(errors);
+  return times;
+}
+
+export function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {
+  return started_at.toISOString() === session.started_at && (ended_at?.toISOString() ?? null) === session.ended_at;
+}

@@ -1,0 +1,225 @@
+import type { Catalogue } from './index.ts';
+
+export const sessionMessages = {
+  session_created: { en: 'The study record was saved.', zh: '学习记录已保存。' },
+  session_updated: { en: 'The study record was updated.', zh: '学习记录已更新。' },
+  session_deleted: { en: 'The study record was deleted.', zh: '学习记录已删除。' },
+  session_not_found: { en: 'There is no such study record.', zh: '学习记录不存在。' },
+  session_not_visible: { en: 'You do not have permission to see this study record.', zh: '您没有权限查看该学习记录。' },
+  session_not_yours: {
+    en: 'Only its author and administrators may change a study record.',
+    zh: '仅记录的作者和管理员可以修改学习记录。',
+  },
+  session_project_not_visible: {
+    en: 'The author of the study record cannot see that project.',
+    zh: '该学习记录的作者看不到目标项目。',
+  },
+  session_too_early: { en: 'must not be before the year 2000', zh: '不能早于 2000 年' },
+  session_in_future: { en: 'must not be in the future', zh: '不能是将来的时间' },
+  session_too_short: { en: 'must be at least 1 second after the start', zh: '必须至少比开始时间晚 1 秒' },
+  session_too_long: { en: 'must be at most 24 hours after the start', zh: '最多比开始时间晚 24 小时' },
+  session_after_membership: {
+    en: 'must not be after {latest}: you are no longer assigned to this project',
+    zh: '不能晚于 {latest}：您已不再被分配到该项目',
+  },
+  session_end_required: {
+    en: 'is required unless duration_seconds is given',
+    zh: '为必填项，除非提供 duration_seconds',
+  },
+  session_contradiction: {
+    en: 'contradicts started_at and ended_at; leave one of them out',
+    zh: '与 started_at 和 ended_at 不一致，请省略其中之一',
+  },
+  session_overlap: {
+    en: 'It overlaps your record {id} on “{project}”, from {from} to {to}.',
+    zh: '与您在“{project}”上的记录 {id}（{from} 至 {to}）时间重叠。',
+  },
+  session_overlap_running: {
+    en: 'It overlaps the timer {id} on “{project}”, which has been running since {from}.',
+    zh: '与“{project}”上自 {from} 起运行的计时器 {id} 时间重叠。',
+  },
+  session_overlap_unknown: { en: 'It overlaps another record.', zh: '与另一条记录时间重叠。' },
+  too_many_sessions: {
+    en: 'An account has at most {maximum} study records; delete some of them first.',
+    zh: '每个账号最多保存 {maximum} 条学习记录，请先删除部分记录。',
+  },
+  too_many_tags: {
+    en: 'You have at most {maximum} tags; merge or delete some of them first.',
+    zh: '每人最多有 {maximum} 个标签，请先合并或删除部分标签。',
+  },
+  tag_renamed: { en: 'The tag was renamed.', zh: '标签已改名。' },
+  tag_deleted: { en: 'The tag was deleted.', zh: '标签已删除。' },
+  tag_not_found: { en: 'You have no such tag.', zh: '您没有该标签。' },
+  tag_reserved: {
+    en: 'must not be “none”, which means records without tags',
+    zh: '不能是“none”，它表示没有标签的记录',
+  },
+  project_not_active: {
+    en: 'The project is not active and was not active when this record began.',
+    zh: '项目当前未在进行中，且该记录开始时也未在进行中。',
+  },
+  timer_started: { en: 'The timer was started.', zh: '计时器已启动。' },
+  timer_already_running: { en: 'A timer is already running.', zh: '计时器已在运行。' },
+  timer_stopped: { en: 'The timer was stopped.', zh: '计时器已停止。' },
+  no_timer: { en: 'No timer is running.', zh: '没有正在运行的计时器。' },
+  timer_running: {
+    en: 'The timer is still running; stop it before you change its end.',
+    zh: '计时器仍在运行，请先停止再修改结束时间。',
+  },
+  timer_too_early: { en: 'must be at most 24 hours ago', zh: '不能早于 24 小时前' },
+  timer_not_running: { en: 'can only be changed while the timer runs', zh: '仅可在计时进行中修改' },
+  timer_not_yours: { en: 'Only its user may stop a timer.', zh: '只有本人可以停止自己的计时器。' },
+
+  export_date: { en: 'Date', zh: '日期' },
+  export_start: { en: 'Start', zh: '开始' },
+  export_end: { en: 'End', zh: '结束' },
+  export_hours: { en: 'Hours', zh: '小时' },
+  export_project: { en: 'Project', zh: '项目' },
+  export_tags: { en: 'Tags', zh: '标签' },
+  export_note: { en: 'Note', zh: '备注' },
+  export_user: { en: 'User', zh: '用户' },
+  import_checked: { en: 'The file was checked; nothing was saved.', zh: '文件已检查，未保存任何内容。' },
+  import_done: { en: '{imported} study records were imported.', zh: '已导入 {imported} 条学习记录。' },
+  import_unknown_columns: {
+    en: 'must have columns for the project, the start, and the end or the duration, but the file has “{found}”; say which ones they are',
+    zh: '需要项目、开始时间以及结束时间或时长所在的列，而文件中的列为“{found}”，请指定这些列',
+  },
+  import_encoding: {
+    en: 'is no text in UTF-8, UTF-16, GB18030 or windows-1252; save the table as CSV again',
+    zh: '不是 UTF-8、UTF-16、GB18030 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
+  },
+  import_document: {
+    en: 'is a workbook or another document, not a table as text; save it as CSV and import that file',
+    zh: '是工作簿或其他文档，而不是文本表格，请另存为 CSV 后再导入',
+  },
+  import_empty: { en: 'is empty', zh: '是空文件' },
+  import_json: {
+    en: 'is no list of records in JSON, as this service exports it',
+    zh: '不是本服务导出的 JSON 记录列表',
+  },
+  import_other_table: {
+    en: 'belongs to another table of the file, or is a repeated header',
+    zh: '属于文件中的其他表格，或为重复的表头',
+  },
+  import_row_too_long: {
+    en: 'has a row of more than 40,000 characters, which cannot be read',
+    zh: '存在超过 40,000 个字符的行，无法读取',
+  },
+  import_column_missing: {
+    en: 'names “{name}” for {field}, but the file has the columns “{found}”',
+    zh: '将 {field} 指定为“{name}”，而文件中的列为“{found}”',
+  },
+  import_duration: {
+    en: 'is “{found}”, but must be a duration such as 1:30, 01:30:00 or 1.5',
+    zh: '为“{found}”，时长格式应如 1:30、01:30:00 或 1.5',
+  },
+  import_duration_unit: {
+    en: 'is “{found}” without a unit; choose hours, minutes, seconds or milliseconds with duration_unit',
+    zh: '为“{found}”，没有单位，请用 duration_unit 选择小时、分钟、秒或毫秒',
+  },
+  import_several_durations: {
+    en: 'must choose one of several columns for the duration: “{found}”',
+    zh: '有多个时长列：“{found}”，请选择其中一列',
+  },
+  import_contradiction: {
+    en: 'is “{found}” and “{other}”, which contradict each other',
+    zh: '为“{found}”和“{other}”，两者互相矛盾',
+  },
+  import_day_first: { en: '{value}, day first', zh: '{value}（日在前）' },
+  import_month_first: { en: '{value}, month first', zh: '{value}（月在前）' },
+  import_year_first: { en: '{value}, year first', zh: '{value}（年在前）' },
+  import_shortened: { en: 'is shortened to {maximum} characters', zh: '已截短为 {maximum} 个字符' },
+  import_other_person: { en: 'is another person: “{found}”', zh: '属于其他人：“{found}”' },
+  import_project_missing: { en: 'is empty; choose a project for such rows', zh: '为空，请为这些行选择一个项目' },
+  import_project_left_out: { en: 'is left out, as chosen', zh: '按您的选择不导入' },
+  import_too_many_rows: { en: 'must have at most {maximum} rows', zh: '最多包含 {maximum} 行' },
+  import_too_many_columns: {
+    en: 'must have at most {maximum} columns; row {row} has more',
+    zh: '最多包含 {maximum} 列，第 {row} 行超出',
+  },
+  import_marks: {
+    en: 'must not have more than 30 combining marks in a row',
+    zh: '不能连续出现超过 30 个组合字符',
+  },
+  import_running: {
+    en: 'You have another import in progress; wait until it is finished.',
+    zh: '您的另一项导入正在进行，请等待其完成。',
+  },
+  import_not_found: { en: 'There is no such import.', zh: '导入任务不存在。' },
+  import_not_done: {
+    en: 'Only an import that has finished and was not a dry run can be undone.',
+    zh: '只能撤销已完成且非试运行的导入。',
+  },
+  import_undone: { en: '{deleted} study records were deleted again.', zh: '已撤销 {deleted} 条学习记录。' },
+  import_interrupted: {
+    en: 'The import was interrupted and undone. Send the file again.',
+    zh: '导入被中断，未保留任何内容，请重新上传文件。',
+  },
+  import_date: {
+    en: 'is “{found}”, but must be a date and time such as 2026-02-01 08:00, 02/01/2026 8:00 AM or 2026-02-01T08:00:00Z',
+    zh: '为“{found}”，日期和时间格式应如 2026-02-01 08:00、2026/2/1 上午8:00 或 2026-02-01T08:00:00Z',
+  },
+  import_not_yours: {
+    en: 'is another user ({found}); you can only import your own records, or confirm that they were yours',
+    zh: '属于其他用户（{found}），只能导入自己的记录，或确认其为您原账户的记录',
+  },
+  import_project_unknown: {
+    en: 'is “{found}”, and you have no such project; choose another one, or have missing projects created',
+    zh: '为“{found}”，您没有同名项目，请改选其他项目，或选择自动创建',
+  },
+  import_project_ambiguous: {
+    en: 'is “{found}”, and you have several such projects; choose one of them',
+    zh: '为“{found}”，您有多个同名项目，请选择其中一个',
+  },
+  import_duplicate: { en: 'already exists', zh: '已存在' },
+  import_overlap_row: { en: 'overlaps row {row}', zh: '与第 {row} 行时间重叠' },
+  import_overlap_record: { en: 'overlaps your record {id}', zh: '与您的记录 {id} 时间重叠' },
+  import_too_many_tags: {
+    en: 'needs more than the {maximum} tags that you can have',
+    zh: '需要的标签超过您可拥有的 {maximum} 个',
+  },
+  import_tags_left_out: {
+    en: 'has more than {maximum} tags; the others are left out',
+    zh: '标签超过 {maximum} 个，其余已省略',
+  },
+  import_too_many_projects: { en: 'would create more than {maximum} projects', zh: '将创建的项目超过 {maximum} 个' },
+  import_overlap: { en: 'overlaps another record or another row', zh: '与其他记录或其他行时间重叠' },
+  statistics_not_yours: {
+    en: 'You may only see your own statistics here.',
+    zh: '您只能查看自己的统计数据。',
+  },
+
+  achievement_first_record: { en: 'First step', zh: '第一步' },
+  achievement_first_record_about: { en: 'Complete the first study record.', zh: '完成第一条学习记录。' },
+  achievement_hours_10: { en: 'Warming up', zh: '渐入佳境' },
+  achievement_hours_10_about: { en: 'Study for 10 hours in total.', zh: '累计学习 10 小时。' },
+  achievement_hours_50: { en: 'Steady hand', zh: '稳步前行' },
+  achievement_hours_50_about: { en: 'Study for 50 hours in total.', zh: '累计学习 50 小时。' },
+  achievement_hours_100: { en: 'Century', zh: '百时之功' },
+  achievement_hours_100_about: { en: 'Study for 100 hours in total.', zh: '累计学习 100 小时。' },
+  achievement_hours_500: { en: 'Master in the making', zh: '大师之路' },
+  achievement_hours_500_about: { en: 'Study for 500 hours in total.', zh: '累计学习 500 小时。' },
+  achievement_streak_3: { en: 'Getting going', zh: '三日之约' },
+  achievement_streak_3_about: { en: 'Study on 3 days in a row.', zh: '连续学习 3 天。' },
+  achievement_streak_7: { en: 'A full week', zh: '一周不断' },
+  achievement_streak_7_about: { en: 'Study on 7 days in a row.', zh: '连续学习 7 天。' },
+  achievement_streak_30: { en: 'Habit formed', zh: '习惯养成' },
+  achievement_streak_30_about: { en: 'Study on 30 days in a row.', zh: '连续学习 30 天。' },
+  achievement_streak_100: { en: 'Unstoppable', zh: '百日不辍' },
+  achievement_streak_100_about: { en: 'Study on 100 days in a row.', zh: '连续学习 100 天。' },
+  achievement_target_reached: { en: 'On target', zh: '达成目标' },
+  achievement_target_reached_about: {
+    en: 'Reach the target hours of a project you have studied on.',
+    zh: '学习过的项目达到目标时长。',
+  },
+  achievement_early_bird: { en: 'Early bird', zh: '早起的鸟儿' },
+  achievement_early_bird_about: {
+    en: 'Start studying between 4 and 7 in the morning.',
+    zh: '在清晨 4 点到 7 点之间开始学习。',
+  },
+  achievement_night_owl: { en: 'Night owl', zh: '夜猫子' },
+  achievement_night_owl_about: {
+    en: 'Study between 10 at night and 4 in the morning.',
+    zh: '在晚上 10 点到凌晨 4 点之间学习。',
+  },
+} as const satisfies Catalogue;

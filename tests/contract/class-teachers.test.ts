@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, fingerprint, table, type World } from '../support/access-table.ts';
+import {
+  createSchool,
+  type School,
+  type ScopeRow,
+  type Subject,
+  scopeTable,
+  secretName,
+  subjects,
+} from '../support/scope-table.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+let school: School;
+let world: World;
+/** Of requests that must change nothing. */
+let fresh: School | undefined;
+beforeAll(async () => {
+  app = await startTestApp();
+  school = await createSchool(app);
+  world = await createWorld(app);
+});
+afterAll(() => app.stop());
+
+const operationOf = (id: string) => {
+  const found = app.container.operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`${id} is no longer an operation`);
+  return found;
+};
+
+async function send(id: string, row: ScopeRow, of: School, subject: Subject) {
+  const request = app.as(of.teacher)[operationOf(id).method](row.path(of, subject), row.body?.(of, subject));
+  if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
+  return request;
+}
+const expectedOf = ({ expected }: ScopeRow, subject: Subject): number =>
+  typeof expected === 'number' ? expected : (expected[subjects.indexOf(subject)] ?? 0);
+
+test('every operation of administrators is closed to class teachers or in the table', () => {
+  const ofAdministrators = app.container.operations.filter(
+    ({ id, access }) => access === 'admin' || ((table[id]?.admin ?? 400) < 400 && (table[id]?.unrelated ?? 0) >= 400),
+  );
+  const open = ofAdministrators.filter(({ access, scoped }) => access !== 'admin' || scoped === true);
+  expect(open.map(({ id }) => id).filter((id) => !(id in scopeTable))).toEqual([]);
+  expect(ofAdministrators.filter(({ access, scoped }) => access === 'admin' && scoped !== true).length).toBeGreaterThan(
+    20,
+  );
+});
+
+describe('an operation that declares no scope is closed to class teachers', () => {
+  const ids = Object.keys(table).filter((id) => table[id]?.owner === 403 && !(id in scopeTable));
+  test.each(ids)('%s', async (id) => {
+    const row = table[id];
+    if (row === undefined) throw new Error(`${id} has no row`);
+    const request = app.as(school.teacher)[operationOf(id).method](row.path(world), row.body?.(world));
+    if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
+    expect((await request).status).toBe(403);
+  });
+});
+
+describe('class teachers', () => {
+  const cases = Object.keys(scopeTable).flatMap((id) => subjects.map((subject) => [id, subject] as const));
+  test.each(cases)('%s: %s', async (id, subject) => {
+    const row = scopeTable[id];
+    if (row === undefined) throw new Error(`${id} has no row`);
+    const isRead = operationOf(id).method === 'get';
+    const status = expectedOf(row, subject);
+    if (status < 400 && !isRead) {
+      fresh = undefined;
+      school = await createSchool(app);
+    }
+    const before = status >= 400 ? await fingerprint(app) : undefined;
+    const response = await send(id, row, school, subject);
+    expect(response.status).toBe(status);
+    expect(`${response.text} ${JSON.stringify(response.headers)}`).not.toContain(secretName);
+    if (before !== undefined) expect(await fingerprint(app)).toEqual(before);
+  });
+});
+
+describe('a request whose class is taken away while it waits is rejected', () => {
+  const lock = 'SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)';
+  const waiting = `
+    SELECT count(*) AS number FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+
+  const writes = Object.keys(scopeTable).filter(
+    (id) => expectedOf(scopeTable[id] ?? { path: () => '', expected: 0 }, 'inside') < 300,
+  );
+  test.each(writes)('%s', async (id) => {
+    const row = scopeTable[id];
+    if (row === undefined || operationOf(id).method === 'get') return;
+    fresh ??= await createSchool(app);
+    const of = fresh;
+    let response: Promise<{ status: number }> | undefined;
+    await app.transaction(async (query) => {
+      await query(lock, [of.teacher.id]);
+      let done = false;
+      response = send(id, row, of, 'inside').finally(() => {
+        done = true;
+      });
+      for (let number = 0; number === 0 && !done; ) number = (await query<{ number: number }>(waiting))[0]?.number ?? 0;
+      await query('DELETE FROM admin_groups WHERE user_id = $1', [of.teacher.id]);
+    });
+    const before = await fingerprint(app);
+    expect([403, 404]).toContain((await response)?.status);
+    expect(await fingerprint(app)).toEqual(before);
+    await app.query('INSERT INTO admin_groups (user_id, group_id) VALUES ($1, $2)', [of.teacher.id, of.groups.own]);
+  });
+});

@@ -1,0 +1,75 @@
+import { parseNumber } from '../../lib/numbers.ts';
+import { fieldProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import styles from './account.module.css';
+import { accountMessages } from './messages.ts';
+import { useProfileForm } from './use-profile-form.tsx';
+
+const weekdays = [1, 2, 3, 4, 5, 6, 7];
+const dayStarts = [0, 1, 2, 3, 4, 5, 6];
+
+/** The goals of study, and when weeks and days begin. Teachers do not study: they have only the latter. */
+export function StudyCard() {
+  const t = useTexts(accountMessages);
+  const { role } = useAccount();
+  const { form, set, error, weekday, frame } = useProfileForm();
+  const isNumber = form.goal.trim() === '' || Number.isInteger(parseNumber(form.goal));
+  return (
+    <Card title={t(role === 'admin' ? 'week' : 'goals_and_week')}>
+      {frame(
+        <>
+          <div className={styles.pair}>
+            <Select
+              label={t('week_start')}
+              value={String(form.week_start)}
+              onChange={(day) => set({ week_start: Number(day) })}
+              options={weekdays.map((day) => [String(day), weekday(day)])}
+            />
+            <Select
+              label={t('day_start')}
+              value={String(form.day_start_hour)}
+              onChange={(hour) => set({ day_start_hour: Number(hour) })}
+              options={dayStarts.map((hour) => [String(hour), `${hour}:00`])}
+            />
+          </div>
+          {role === 'user' && (
+            <>
+              <Field
+                label={t('goal')}
+                hint={t('goal_hint')}
+                inputMode="numeric"
+                value={form.goal}
+                onChange={(goal) => set({ goal })}
+                maxLength={4}
+                invalid={isNumber ? undefined : t('bad_number')}
+                error={fieldProblem(error, 'daily_goal_minutes')}
+              />
+              <fieldset className={styles.rest}>
+                <legend>{t('rest')}</legend>
+                {weekdays.map((day) => (
+                  <Checkbox
+                    key={day}
+                    isSelected={form.rest_weekdays.includes(day)}
+                    onChange={(isRest) =>
+                      set({
+                        rest_weekdays: weekdays.filter((other) =>
+                          other === day ? isRest : form.rest_weekdays.includes(other),
+                        ),
+                      })
+                    }
+                  >
+                    {weekday(day)}
+                  </Checkbox>
+                ))}
+              </fieldset>
+            </>
+          )}
+        </>,
+      )}
+    </Card>
+  );
+}

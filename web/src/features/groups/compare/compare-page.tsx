@@ -1,0 +1,168 @@
+import { TrendingDown, TrendingUp } from 'lucide-react';
+import { useState } from 'react';
+import { collatorOf } from '../../../lib/collator.ts';
+import { useFormats } from '../../../lib/format.ts';
+import { useMarks } from '../../../lib/marks.ts';
+import { commonMessages } from '../../../lib/messages.ts';
+import { useProblem } from '../../../lib/problem.ts';
+import { useSettings } from '../../../lib/settings.ts';
+import { useTexts } from '../../../lib/texts.ts';
+import { DayField } from '../../../ui/day-field.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card, Empty, Skeleton } from '../../../ui/page.tsx';
+import { Write } from '../../progress/write.tsx';
+import type { Period } from '../../statistics/period.ts';
+import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
+import { useClassStatistics } from '../class-queries.ts';
+import { PeriodTools } from '../period-tools.tsx';
+import styles from './compare.module.css';
+import { compareMessages } from './compare-messages.ts';
+import { byWeekday, changeOf, isChange, type Pair, pairsOf } from './comparison.ts';
+import { Dumbbells } from './dumbbells.tsx';
+import { Weekdays } from './weekdays.tsx';
+
+/** As many earlier periods are offered; others by their first day. */
+const maxOffered = { week: 12, month: 6, term: 4 } as const satisfies Record<ClassPeriod, number>;
+
+type Props = {
+  id: number;
+  kind: ClassPeriod;
+  on: string;
+  /** The first day of the other period; empty for the period before. */
+  beside: string;
+  change: (changed: { period?: string; on?: string; beside?: string }) => void;
+};
+
+/** The hours of each member in a period beside those in another one of as many days. */
+export function ComparePage({ id, kind, on, beside, change }: Props) {
+  const t = useTexts(compareMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { period, before } = useClassPeriod(kind, on);
+  const other = isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before;
+  const now = useClassStatistics(id, period);
+  const earlierData = useClassStatistics(id, other);
+  const error = now.error ?? earlierData.error;
+  const tools = (
+    <div className={`${styles.tools} no-print`}>
+      <PeriodTools kind={kind} on={on} change={change} />
+      <Beside
+        kind={kind}
+        period={period}
+        other={other}
+        isBefore={beside === ''}
+        onChange={(day) => change({ beside: day })}
+      />
+    </div>
+  );
+  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
+  if (!(now.data && earlierData.data))
+    return (
+      <>
+        {tools}
+        <Skeleton label={common('loading')} lines={8} />
+      </>
+    );
+  const pairs = pairsOf(now.data.members, earlierData.data.members);
+  return (
+    <>
+      {tools}
+      {pairs.length === 0 ? (
+        <Card>
+          <Empty>{t('nobody')}</Empty>
+        </Card>
+      ) : (
+        <div className={styles.grid} aria-busy={now.isPlaceholderData || earlierData.isPlaceholderData}>
+          <Summary pairs={pairs} other={other} />
+          <Dumbbells pairs={pairs} period={period} other={other} />
+          <Weekdays
+            now={byWeekday(now.data.members, period)}
+            before={byWeekday(earlierData.data.members, other)}
+            names={[period, other]}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+type BesideProps = {
+  kind: ClassPeriod;
+  period: Period;
+  other: Period;
+  isBefore: boolean;
+  onChange: (first: string) => void;
+};
+
+function Beside({ kind, period, other, isBefore, onChange }: BesideProps) {
+  const t = useTexts(compareMessages);
+  const formats = useFormats('UTC'); // dates have no time
+  const offered = Array.from({ length: maxOffered[kind] }, (_, index) =>
+    earlier(period, periodDays[kind] * (index + 1)),
+  );
+  const isOffered = isBefore || offered.some(({ from }) => from === other.from);
+  const [isFree, setFree] = useState(!isOffered);
+  const options = offered.map(({ from, to }, index) => {
+    const dates = formats.dayRange(from, to);
+    return [index === 0 ? '' : from, index === 0 ? t('same_days', { dates }) : dates] as const;
+  });
+  return (
+    <>
+      <Select
+        label={t('beside')}
+        isLabelHidden
+        value={isFree ? 'other' : isBefore || other.from === offered[0]?.from ? '' : other.from}
+        onChange={(value) => {
+          setFree(value === 'other');
+          if (value !== 'other') onChange(value);
+        }}
+        options={[...options, ['other', t('other')] as const]}
+      />
+      {isFree && <DayField label={t('from')} value={other.from} onChange={onChange} />}
+    </>
+  );
+}
+
+/** How many students are named. */
+const maxNamed = 2;
+
+/** What changed, in a sentence, and whom to write to. */
+function Summary({ pairs, other }: { pairs: readonly Pair[]; other: Period }) {
+  const t = useTexts(compareMessages);
+  const marks = useMarks();
+  const { locale } = useSettings();
+  const formats = useFormats('UTC');
+  const { compare } = collatorOf(locale);
+  const by = pairs.toSorted((a, b) => changeOf(b) - changeOf(a) || compare(a.name, b.name));
+  const gained = by.filter((pair) => changeOf(pair) > 0 && isChange(changeOf(pair)));
+  const lost = by.filter((pair) => changeOf(pair) < 0 && isChange(changeOf(pair))).toReversed();
+  const idle = by.filter(({ now, before }) => now === 0 && before === 0);
+  const total = by.reduce((sum, pair) => sum + changeOf(pair), 0);
+  const dates = formats.dayRange(other.from, other.to);
+  const names = (some: readonly Pair[]) => marks.list(some.slice(0, maxNamed).map(({ name }) => name));
+  const most = lost[0];
+  const key = !isChange(total) ? 'same' : total > 0 ? 'more' : 'less';
+  const Icon = total < 0 ? TrendingDown : TrendingUp;
+  const parts = [
+    gained.length > 0 ? t('gained', { names: names(gained), count: Math.min(maxNamed, gained.length) }) : '',
+    most === undefined ? '' : t('lost', { name: most.name, hours: formats.hours(-changeOf(most)) }),
+    idle.length === 0
+      ? ''
+      : idle.length <= maxNamed
+        ? t('idle', { names: names(idle), count: idle.length })
+        : t('idle_many', { count: idle.length }),
+  ];
+  return (
+    <Card className={styles.summary}>
+      <span className={styles.icon} data-look={total < 0 ? 'warn' : 'good'}>
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <div>
+        <h2>{t(key, { hours: formats.hours(Math.abs(total)), dates })}</h2>
+        <p>{parts.filter((part) => part !== '').join(' ')}</p>
+      </div>
+      {lost.length > 0 && <Write ids={lost.map(({ id }) => id)} text="write_lost" />}
+    </Card>
+  );
+}

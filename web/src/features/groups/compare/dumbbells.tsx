@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { collatorOf } from '../../../lib/collator.ts';
+import { useFormats } from '../../../lib/format.ts';
+import { useSettings } from '../../../lib/settings.ts';
+import { useTexts } from '../../../lib/texts.ts';
+import { href } from '../../../routes.ts';
+import { Figure } from '../../../ui/figure.tsx';
+import { Avatar } from '../../../ui/person.tsx';
+import { Delta } from '../../../ui/stats.tsx';
+import { ViewSwitch } from '../../../ui/view-switch.tsx';
+import { ticksTo } from '../../projects/burn-up.ts';
+import type { Period } from '../../statistics/period.ts';
+import styles from './compare.module.css';
+import { compareMessages } from './compare-messages.ts';
+import { changeOf, isChange, type Order, orders, type Pair, sorted } from './comparison.ts';
+
+type Props = { pairs: readonly Pair[]; period: Period; other: Period };
+
+/** Each student as two dots on one line: hours in the other period, and in this one. */
+export function Dumbbells({ pairs, period, other }: Props) {
+  const t = useTexts(compareMessages);
+  const { locale } = useSettings();
+  const formats = useFormats('UTC'); // dates have no time
+  const [order, setOrder] = useState<Order>('change');
+  const rows = sorted(pairs, order, collatorOf(locale).compare);
+  const ticks = ticksTo(Math.max(0.5, ...pairs.flatMap(({ now, before }) => [now, before])));
+  const most = ticks.at(-1) ?? 1;
+  const at = (hours: number) => `${(2 + (hours / most) * 96).toFixed(2)}%`;
+  const [nowDates, thenDates] = [period, other].map(({ from, to }) => formats.dayRange(from, to));
+  const signed = (hours: number) => `${hours < 0 ? '−' : '+'}${formats.hours(Math.abs(hours))}`;
+  return (
+    <Figure
+      title={t('each')}
+      className={styles.whole}
+      head={[t('student'), thenDates ?? '', nowDates ?? '', t('difference')]}
+      rows={rows.map((pair) => [
+        `${pair.id}`,
+        pair.name,
+        formats.hours(pair.before),
+        formats.hours(pair.now),
+        isChange(changeOf(pair)) ? signed(changeOf(pair)) : t('unchanged'),
+      ])}
+      about={
+        <ViewSwitch
+          label={t('order')}
+          options={orders.map((known) => [known, t(known)] as const)}
+          value={order}
+          onChange={setOrder}
+        />
+      }
+    >
+      <p className={styles.legend}>
+        <span data-kind="then">{thenDates}</span>
+        <span data-kind="now">{nowDates}</span>
+      </p>
+      <ul className={styles.rows} aria-label={t('each')}>
+        {rows.map((pair) => (
+          <li key={pair.id}>
+            <span className={styles.who}>
+              <Avatar id={pair.id} name={pair.name} isSmall />
+              <Link href={href('student', { id: pair.id })}>{pair.name}</Link>
+            </span>
+            <svg
+              className={styles.line}
+              width="100%"
+              height="28"
+              role="img"
+              aria-label={t('row', { before: formats.hours(pair.before), now: formats.hours(pair.now) })}
+            >
+              {ticks.map((hours) => (
+                <line key={hours} className={styles.tick} x1={at(hours)} x2={at(hours)} y1="-8" y2="36" />
+              ))}
+              <line className={styles.bar} x1={at(pair.before)} x2={at(pair.now)} y1="14" y2="14" />
+              <circle className={styles.then} cx={at(pair.before)} cy="14" r="5" />
+              <circle className={pair.now === 0 ? styles.none : styles.now} cx={at(pair.now)} cy="14" r="6" />
+            </svg>
+            <span className={styles.hours}>{formats.hours(pair.now)}</span>
+            <span className={styles.change}>
+              {isChange(changeOf(pair)) ? (
+                <Delta value={changeOf(pair)}>{formats.hours(Math.abs(changeOf(pair)))}</Delta>
+              ) : (
+                <>
+                  <span aria-hidden="true">–</span>
+                  <span className="visually-hidden">{t('unchanged')}</span>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.axis}>
+        <svg width="100%" height="18" aria-hidden="true">
+          {ticks.map((hours) => (
+            <text key={hours} x={at(hours)} y="13" textAnchor="middle">
+              {formats.shortHours(hours)}
+            </text>
+          ))}
+        </svg>
+      </div>
+    </Figure>
+  );
+}

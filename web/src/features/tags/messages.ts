@@ -1,0 +1,40 @@
+import type { Catalogue } from '../../lib/texts.ts';
+
+export const tagMessages = {
+  tags: { en: 'Tags', zh: '标签' },
+  tag: { en: 'Tag', zh: '标签' },
+  all_tags: { en: 'All tags', zh: '全部标签' },
+  no_tag: { en: 'Without tags', zh: '无标签' },
+  used: { en: '{count} of {maximum}', zh: '{count} / {maximum}' },
+  add: { en: 'Add a tag', zh: '添加标签' },
+  add_hint: {
+    en: 'Whoever sees the note sees the tags. Initials in pinyin find them, too.',
+    zh: '能看到备注的人也能看到标签。可输入拼音首字母查找。',
+  },
+  new_tag: { en: 'New tag “{name}”', zh: '新标签“{name}”' },
+  remove: { en: 'Remove {name}', zh: '移除{name}' },
+  records: { en: { one: '{count} record', other: '{count} records' }, zh: '{count} 条' },
+  manage: { en: 'Your tags', zh: '我的标签' },
+  manage_about: {
+    en: 'A new name applies to all records. The name of another tag merges both.',
+    zh: '改名对所有记录生效；改成另一个标签的名称则合并两者。',
+  },
+  none: { en: 'No tags yet. Add them to a record or to the timer.', zh: '还没有标签。可在记录或计时器中添加。' },
+  rename: { en: 'Rename', zh: '改名' },
+  rename_named: { en: 'Rename {name}', zh: '将{name}改名' },
+  merge: { en: 'Merge into {name}', zh: '合并到{name}' },
+  delete: { en: 'Delete', zh: '删除' },
+  delete_named: { en: 'Delete {name}', zh: '删除{name}' },
+  delete_title: { en: 'Delete the tag {name}?', zh: '删除标签{name}？' },
+  delete_why: { en: 'It is removed from {records}; the records remain.', zh: '将从 {records}记录中移除，记录保留。' },
+  name: { en: 'Name', zh: '名称' },
+  by_tag: { en: 'By tag', zh: '按标签' },
+  time: { en: 'Time', zh: '时间' },
+  change: { en: 'Change', zh: '变化' },
+  tagged: { en: 'with tags {hours}', zh: '有标签 {hours}' },
+  untagged: { en: 'without tags {hours}', zh: '无标签 {hours}' },
+  overlap: {
+    en: 'A record may have several tags, so the rows add up to more than the time with tags.',
+    zh: '一条记录可以有多个标签，因此各项相加会多于有标签的时间。',
+  },
+} as const satisfies Catalogue;
