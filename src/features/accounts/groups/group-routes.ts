@@ -2,16 +2,8 @@ import { idParams, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag } from '../../../http/reply.ts';
 import type { Locale } from '../../../texts/index.ts';
-import {
-  changeMembersBody,
-  createGroupBody,
-  groupPage,
-  groupWithMembers,
-  listGroupsQuery,
-  toGroupResponse,
-  toGroupWithMembersResponse,
-  updateGroupBody,
-} from './group-schemas.ts';
+import { groupPage, groupWithMembers, toGroupResponse, toGroupWithMembersResponse } from './group-responses.ts';
+import { changeMembersBody, createGroupBody, listGroupsQuery, updateGroupBody } from './group-schemas.ts';
 import type { GroupService } from './group-service.ts';
 
 type FoundGroup = Awaited<ReturnType<GroupService['get']>>;

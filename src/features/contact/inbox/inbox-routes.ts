@@ -8,17 +8,13 @@ import { csvList, type Exporter, type WriteExport } from '../../../lib/export/ex
 import type { AuditExport } from '../../operations/audit/export-audit.ts';
 import type { ContactRow, InboxReadModel } from './inbox-read-model.ts';
 import {
-  advanceBody,
   advancedRequest,
-  bulkBody,
-  bulkResult,
   contactRequestDetail,
-  exportQuery,
   inboxPage,
-  inboxQuery,
   toContactRequestDetailResponse,
   toInboxResponse,
-} from './inbox-schemas.ts';
+} from './inbox-responses.ts';
+import { advanceBody, bulkBody, bulkResult, exportQuery, inboxQuery } from './inbox-schemas.ts';
 import type { InboxService } from './inbox-service.ts';
 
 const columns = [

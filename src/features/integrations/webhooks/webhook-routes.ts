@@ -5,18 +5,15 @@ import type { Locale } from '../../../texts/index.ts';
 import type { DeliveryService } from './deliveries/delivery-service.ts';
 import type { WebhookRow } from './webhook-repository.ts';
 import {
-  createWebhookBody,
-  deliveriesQuery,
   deliveryPage,
-  deliveryParams,
   toDeliveryResponse,
   toWebhookResponse,
-  updateWebhookBody,
   webhook,
   webhookDelivery,
   webhookList,
   webhookWithSecret,
-} from './webhook-schemas.ts';
+} from './webhook-responses.ts';
+import { createWebhookBody, deliveriesQuery, deliveryParams, updateWebhookBody } from './webhook-schemas.ts';
 import type { WebhookService } from './webhook-service.ts';
 
 function replyWith(row: WebhookRow, locale: Locale) {

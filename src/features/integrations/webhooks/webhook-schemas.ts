@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { id, idText, itemEtag, maxPageSize, queryInt, text, timestamp } from '../../../http/fields.ts';
-import { itemTag } from '../../../http/reply.ts';
-import type { DeliveryRow } from './deliveries/delivery-repository.ts';
+import { idText, maxPageSize, queryInt, text } from '../../../http/fields.ts';
 import { deliveryData, webhookEvents } from './webhook-events.ts';
-import type { WebhookRow } from './webhook-repository.ts';
 
 export const maxWebhooks = 20;
 
@@ -16,20 +13,20 @@ function isWebhookUrl(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '' && href.length <= 2000;
 }
 
-const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'webhook_url' }).meta({
+export const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'webhook_url' }).meta({
   format: 'uri',
   description: 'Must begin with `https://` and resolve to public addresses. Redirects are not followed.',
   example: 'https://example.org/hooks/studytrack',
 });
-const events = z
+export const events = z
   .array(z.enum(webhookEvents))
   .min(1)
   .max(30)
   .transform((names) => webhookEvents.filter((name) => names.includes(name)))
   .meta({ description: 'The events to send.', example: ['project.created', 'session.created'] });
-const active = z.boolean().meta({ description: 'Whether events are recorded and sent.' });
+export const active = z.boolean().meta({ description: 'Whether events are recorded and sent.' });
 
-const example = { url: 'https://example.org/hooks/studytrack', events: ['project.created', 'session.created'] };
+export const example = { url: 'https://example.org/hooks/studytrack', events: ['project.created', 'session.created'] };
 export const createWebhookBody = z.object({ url, events, active: active.default(true) }).meta({ example });
 export type CreateWebhookInput = z.output<typeof createWebhookBody>;
 
@@ -37,42 +34,6 @@ export const updateWebhookBody = z
   .object({ url: url.exactOptional(), events: events.exactOptional(), active: active.exactOptional() })
   .meta({ example: { events: ['goal.reached'] } });
 export type UpdateWebhookInput = z.output<typeof updateWebhookBody>;
-
-export const webhook = z
-  .object({
-    id,
-    url: z.string().meta({ example: example.url }),
-    events: z.array(z.enum(webhookEvents)),
-    active: z.boolean(),
-    disabled_reason: z.enum(disabledReasons).nullable().meta({
-      description: 'Why the service switched it off: `failures`, 20 consecutive failed attempts.',
-    }),
-    failures: z.int().meta({ description: 'Consecutive failed attempts.', example: 0 }),
-    paused_until: timestamp.nullable().meta({ description: 'The time of the next attempt, after a failed one.' }),
-    skips_since: timestamp.nullable().meta({
-      description:
-        'Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait.',
-    }),
-    waiting: z.int().meta({ description: 'The number of waiting deliveries.', example: 0 }),
-    rotation_ends_at: timestamp
-      .nullable()
-      .meta({ description: 'Until when deliveries are also signed with the previous secret.' }),
-    created_at: timestamp,
-    updated_at: timestamp,
-    etag: itemEtag,
-  })
-  .meta({ id: 'Webhook' });
-
-export const webhookWithSecret = webhook
-  .extend({
-    secret: z.string().meta({
-      description: 'For verifying signatures. Returned only once; empty when the `Idempotency-Key` is repeated.',
-      example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-    }),
-  })
-  .meta({ id: 'WebhookWithSecret' });
-
-export const webhookList = z.object({ webhooks: z.array(webhook) });
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export const deliveryTypes = Object.keys(deliveryData) as (keyof typeof deliveryData)[]; // its keys
@@ -93,56 +54,3 @@ export const deliveryParams = z.object({
   id: idText.meta({ description: 'The id of the webhook.' }),
   delivery_id: idText.meta({ description: 'The id of the delivery.' }),
 });
-
-export const webhookDelivery = z
-  .object({
-    id,
-    message_id: z.string().meta({
-      description: 'The header `webhook-id`: the same in every attempt and replay.',
-      example: 'msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11',
-    }),
-    type: z.enum(deliveryTypes).meta({ example: 'project.deleted' }),
-    object: z.string().meta({ description: 'The object of the event.', example: 'project:42' }),
-    data: z.record(z.string(), z.unknown()).meta({ example: { id: 42 } }),
-    state: z.enum(deliveryStates).meta({ example: 'delivered' }),
-    attempts: z.int().meta({ example: 1 }),
-    created_at: timestamp,
-    last_attempt_at: timestamp.nullable(),
-    next_attempt_at: timestamp.nullable(),
-    response_status: z.int().nullable().meta({ example: 200 }),
-    response_text: z
-      .string()
-      .nullable()
-      .meta({ description: 'The beginning of the response; at most 300 characters.', example: 'ok' }),
-    error_code: z.string().nullable().meta({ description: 'Why the last attempt failed.', example: 'ECONNREFUSED' }),
-  })
-  .meta({ id: 'WebhookDelivery' });
-
-export const deliveryPage = z.object({
-  deliveries: z.array(webhookDelivery).meta({ description: 'Newest first; deliveries are deleted after 30 days.' }),
-  next_before: id.nullable().meta({ description: 'The `before` of the next page; null on the last one.' }),
-});
-
-export function toWebhookResponse(row: WebhookRow): z.input<typeof webhook> {
-  const { id, url, events, active, disabled_reason, failures, paused_until, waiting } = row;
-  const { skips_since, created_at, updated_at } = row;
-  return {
-    id,
-    url,
-    events: webhookEvents.filter((name) => events.includes(name)),
-    active,
-    disabled_reason,
-    failures,
-    paused_until,
-    skips_since,
-    waiting,
-    rotation_ends_at: row.previous_expires_at,
-    created_at,
-    updated_at,
-    etag: itemTag(row.row_version),
-  };
-}
-
-export function toDeliveryResponse({ message_id, ...row }: DeliveryRow): z.input<typeof webhookDelivery> {
-  return { ...row, message_id: `msg_${message_id}` };
-}

@@ -2,7 +2,8 @@ import type { Periods } from '../../../db/periods.ts';
 import { paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { AuditNamesReadModel, AuditReadModel } from './audit-read-model.ts';
-import { auditPage, auditQuery, toAuditEntryResponse } from './audit-schemas.ts';
+import { auditPage, toAuditEntryResponse } from './audit-responses.ts';
+import { auditQuery } from './audit-schemas.ts';
 
 export type AuditRoutesOptions = { readModel: AuditReadModel; names: AuditNamesReadModel; periods: Periods };
 

@@ -15,12 +15,8 @@ import {
   trendQuery,
 } from './progress-schemas.ts';
 import type { ProgressService } from './progress-service.ts';
-import {
-  exportProjectHours,
-  projectHoursPage,
-  projectHoursQuery,
-  toProjectHoursResponse,
-} from './project-hours-schemas.ts';
+import { exportProjectHours, projectHoursPage, toProjectHoursResponse } from './project-hours-responses.ts';
+import { projectHoursQuery } from './project-hours-schemas.ts';
 import type { ProjectHoursService } from './project-hours-service.ts';
 
 export type ProgressRoutesOptions = {

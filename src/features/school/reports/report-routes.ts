@@ -1,18 +1,9 @@
 import { idParams } from '../../../http/fields.ts';
 import type { RateLimits } from '../../../http/limits.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { createdLink, reportLinkPage, toLinkPage, toLinkResponse } from './report-link-responses.ts';
 import type { ReportLinkService } from './report-link-service.ts';
-import {
-  createdLink,
-  createLinkBody,
-  listLinksQuery,
-  report,
-  reportLinkPage,
-  reportQuery,
-  sharedReportBody,
-  toLinkPage,
-  toLinkResponse,
-} from './report-schemas.ts';
+import { createLinkBody, listLinksQuery, report, reportQuery, sharedReportBody } from './report-schemas.ts';
 import type { ReportService } from './report-service.ts';
 
 type Options = {

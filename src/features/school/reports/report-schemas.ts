@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import {
-  id,
-  idText,
-  instant,
-  linkToken,
-  moment,
-  pageQuery,
-  paginate,
-  pagination,
-  timestamp,
-} from '../../../http/fields.ts';
-import type { ReportLinkRow } from './report-link-repository.ts';
+import { idText, instant, linkToken, moment, pageQuery } from '../../../http/fields.ts';
 
 const hours = z.number().min(0).meta({ example: 12.5 });
 const count = z.int().min(0).meta({ example: 12 });
-const date = z.iso.date().meta({ example: '2026-02-01' });
+export const date = z.iso.date().meta({ example: '2026-02-01' });
 
 const period = {
   from: moment.meta({ description: 'The first local day of the student, or a time on it.', example: '2026-01-01' }),
@@ -77,42 +66,4 @@ export const listLinksQuery = z.object({
 });
 export type ListLinksQuery = z.output<typeof listLinksQuery>;
 
-export const reportLink = z
-  .object({
-    id,
-    user_id: id.meta({ description: 'The student.' }),
-    display_name: z.string().meta({ example: 'Lin' }),
-    from: date,
-    to: date,
-    created_by: z.string().meta({ description: 'The name of the administrator.', example: 'Ms Chen' }),
-    created_at: timestamp,
-    expires_at: timestamp,
-    last_used_at: timestamp
-      .nullable()
-      .meta({ description: 'Accurate to about a minute; null if it was never opened.' }),
-  })
-  .meta({ id: 'ReportLink' });
-
-export const createdLink = reportLink
-  .extend({
-    secret_url: z.string().meta({
-      description:
-        'Anyone who knows it sees the report. Returned only once; empty when the `Idempotency-Key` is repeated.',
-      example: 'https://study.example.org/reports/shared#pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d',
-    }),
-  })
-  .meta({ id: 'CreatedReportLink' });
-
-export const reportLinkPage = z.object({ links: z.array(reportLink), pagination });
-
 export const sharedReportBody = z.object({ token: linkToken('The fragment of the link.') });
-
-export function toLinkResponse(row: ReportLinkRow): z.input<typeof reportLink> {
-  const { first_day, last_day, ...rest } = row;
-  return { ...rest, from: first_day, to: last_day };
-}
-
-export const toLinkPage = (links: readonly ReportLinkRow[], { page, limit }: ListLinksQuery, total: number) => ({
-  links: links.map(toLinkResponse),
-  pagination: paginate(page, limit, total),
-});

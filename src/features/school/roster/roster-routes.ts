@@ -1,15 +1,8 @@
 import { idParams, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { maxRosterRows } from './file/roster-csv.ts';
-import {
-  importRosterBody,
-  listRosterChangesQuery,
-  roster,
-  rosterList,
-  rosterWithChanges,
-  toRosterChangeResponse,
-  toRosterResponse,
-} from './roster-schemas.ts';
+import { roster, rosterList, rosterWithChanges, toRosterChangeResponse, toRosterResponse } from './roster-responses.ts';
+import { importRosterBody, listRosterChangesQuery } from './roster-schemas.ts';
 import type { RosterService } from './roster-service.ts';
 
 const maxBytes = 10 * 1024 * 1024;
