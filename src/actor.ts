@@ -69,3 +69,9 @@ export type VerifiedToken = TokenSubject & { expires: number };
 
 /** No user is signed in, so that nothing is attributed to a request. */
 export const actorOf = (user: Omit<Actor, 'sign_in_id'>): Actor => ({ ...user, sign_in_id: '' });
+
+export type Reader = Pick<Actor, 'id' | 'role'>;
+
+export const roles = ['admin', 'user'] as const;
+
+export const userStatuses = ['active', 'inactive'] as const;

@@ -5,7 +5,7 @@ import { deliveryData } from './features/integrations/webhooks/webhook-events.ts
 import { createImageRouter } from './features/study/images/image-router.ts';
 import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
 import { createIdempotency } from './http/idempotency.ts';
-import { createGeneralLimits, createWorkLimits, type RateLimit } from './http/limits.ts';
+import { createGeneralLimits, type RateLimit } from './http/limits.ts';
 import { mount } from './http/mount.ts';
 import { createDocsRouter } from './http/openapi/docs.ts';
 import { createOpenApiDocument } from './http/openapi/document.ts';
@@ -15,6 +15,7 @@ import { compress } from './http/steps/handle.ts';
 import { createCors } from './http/web/cors.ts';
 import { createWellKnown, securityHeaders } from './http/web/security.ts';
 import { createWebRouter, type WebSite } from './http/web/web-router.ts';
+import { createWorkLimits } from './http/work-limits.ts';
 
 export type App = Express;
 

@@ -4,13 +4,12 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
-import type { Service } from './service.ts';
 import { StartError } from './start-error.ts';
 
 export type WorkersOptions = { config: Config; url: string; secrets: readonly string[]; logger: Logger };
 
 /** `serving` rejects with StartError when the first worker does not start; the worker prints the reason. */
-export type Workers = { serving: Promise<Service['origin']>; stop: Service['stop'] };
+export type Workers = { serving: Promise<string>; stop(): Promise<void> };
 
 export type WorkerMessage = { type: 'serving'; origin: string } | { type: 'metrics wanted'; id: number };
 type PrimaryMessage = { type: 'metrics'; id: number; text?: string };

@@ -20,3 +20,5 @@ export type CallerReader = {
     read(of: TokenSubject & { project_ids: readonly number[] }): Promise<Identity | undefined>;
   };
 };
+
+export const userKey = (userId: number) => `user ${userId}`;

@@ -5,7 +5,8 @@ import type { KeyId } from '../transactions/idempotency-repository.ts';
 import * as idempotencyKeys from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';
 import type { Operation, Outcome, Work } from './operation.ts';
-import { type Reply, render, withoutSecrets } from './reply.ts';
+import { render, withoutSecrets } from './rendering.ts';
+import type { Reply } from './reply.ts';
 
 export type Claim = KeyId & { content: string };
 export type Idempotency = ReturnType<typeof createIdempotency>;

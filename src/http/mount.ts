@@ -1,11 +1,11 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../errors.ts';
-import { createSlotStep } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { routesOfAll } from './routes.ts';
 import { createAuthenticateStep, createAuthorizeStep, createLimitStep, createRejectedSignIns } from './steps/access.ts';
 import { body } from './steps/body.ts';
 import { createHandleStep, createValidateStep, respond } from './steps/handle.ts';
+import { createSlotStep } from './steps/slot.ts';
 import type { ReceiveFile } from './upload.ts';
 
 type Options = Omit<Parameters<typeof createLimitStep>[0], 'rejected'> &

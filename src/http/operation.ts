@@ -8,10 +8,11 @@ import type { RequestKey } from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';
 import { expectedVersions, withVersions } from './if-match.ts';
 import { parsePart, parseQuery } from './input.ts';
-import type { Cost, RateLimit } from './limits.ts';
+import type { RateLimit } from './limits.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
 import type { ReceiveFile, UploadedFile, UploadRule } from './upload.ts';
+import type { Cost } from './work-limits.ts';
 
 export type Access = 'public' | 'user' | 'admin';
 

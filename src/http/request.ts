@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import type { VerifiedToken } from '../actor.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Origin } from '../lib/log/security-log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { chooseLocale, type Locale } from '../texts/index.ts';
-import type { Identity } from './caller.ts';
-import type { Input, Operation, Work } from './operation.ts';
-import type { Reply, ReplyStream } from './reply.ts';
 
 export type RequestInfo = {
   readonly id: string;
@@ -22,30 +18,6 @@ export type RequestInfo = {
   closed(): AbortSignal;
   user_id?: number;
 };
-
-declare global {
-  namespace Express {
-    /** Each step of an operation (mount.ts) sets what the later ones use. */
-    interface Request {
-      info: RequestInfo;
-      operation?: Operation;
-      /** From the token, without a look into the database. */
-      subject?: VerifiedToken;
-      bodyError?: unknown;
-      releaseSlot?: () => void;
-      input?: Input;
-      identity?: Identity;
-      work?: Work;
-      reply?: Reply | ReplyStream;
-    }
-  }
-}
-
-/** What `step` has set on the request. */
-export function setBy<T>(step: string, value: T | undefined): T {
-  if (value === undefined) throw new Error(`the step ${step} did not run`);
-  return value;
-}
 
 /** The first handler of every request. */
 export function createRequestInfo(defaultLocale: Locale): RequestHandler {

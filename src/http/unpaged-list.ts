@@ -1,4 +1,4 @@
-import type { UnpagedRows } from '../db/pool.ts';
+import type { UnpagedRows } from '../db/row-stream.ts';
 import { type Exporter, jsonList } from '../lib/export/exporter.ts';
 import { translate } from '../texts/index.ts';
 import type { Reply, ReplyStream } from './reply.ts';

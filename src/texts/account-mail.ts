@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const accountMailMessages = {
   password_set: { en: 'The password was set; you can now sign in with it.', zh: '密码已设置，请使用新密码登录。' },

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const accountMessages = {
   signed_in: { en: 'Signed in.', zh: '登录成功。' },

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** Messages about contact requests. Those about a field follow its name. */
 export const contactMessages = {

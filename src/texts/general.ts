@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** Messages of all operations: validation, permissions, limits, internal errors. */
 export const generalMessages = {

@@ -1,5 +1,6 @@
 import { accountMailMessages } from './account-mail.ts';
 import { accountMessages } from './accounts.ts';
+import type { Catalogue } from './catalogue.ts';
 import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
 import { noticeMessages } from './notices.ts';
@@ -10,11 +11,6 @@ import { rosterMessages } from './roster.ts';
 import { schoolYearMessages } from './school-year.ts';
 import { sessionMessages } from './sessions.ts';
 import { traditional } from './traditional.ts';
-
-/**
- * Texts by key: the compiler rejects a text without its translation. Traditional Chinese is converted from simplified Chinese, into a file.
- */
-export type Catalogue = Readonly<Record<string, { readonly en: string; readonly zh: string }>>;
 
 const catalogue = {
   ...generalMessages,

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const noticeMessages = {
   mail_password_changed: { en: 'Your Studytrack password was changed', zh: '您的 Studytrack 密码已修改' },

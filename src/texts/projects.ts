@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const projectMessages = {
   project_not_found: { en: 'There is no such project.', zh: '项目不存在。' },

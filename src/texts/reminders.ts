@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const reminderMessages = {
   mail_streak_subject: { en: 'Study today to keep your streak ({days})', zh: '连续学习 {days} 天，今天还没有记录' },

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 /** Terms, days off and make-up days. */
 export const schoolYearMessages = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './index.ts';
+import type { Catalogue } from './catalogue.ts';
 
 export const sessionMessages = {
   session_created: { en: 'The study record was saved.', zh: '学习记录已保存。' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readRows } from '../../src/db/pool.ts';
+import { readRows } from '../../src/db/row-stream.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { type Query, query } from '../../src/db/sql/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkLimits } from '../../src/http/limits.ts';
+import { createWorkLimits } from '../../src/http/work-limits.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

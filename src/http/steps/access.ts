@@ -12,7 +12,8 @@ import {
 } from '../../errors.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
 import type { CallerReader } from '../caller.ts';
-import { type GeneralLimits, userKey } from '../limits.ts';
+import { userKey } from '../caller.ts';
+import type { GeneralLimits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { originOf } from '../request.ts';
 import { isOwnOrigin } from '../web/own-origin.ts';

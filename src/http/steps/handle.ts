@@ -6,11 +6,12 @@ import { AppError } from '../../errors.ts';
 import type { ListCache } from '../../list-cache/list-cache.ts';
 import type { Db } from '../../transactions/transactions.ts';
 import type { Idempotency } from '../idempotency.ts';
-import type { WorkLimits } from '../limits.ts';
 import type { Operation, Outcome } from '../operation.ts';
-import { contentTag, matchesTag, type Reply, type ReplyStream, render } from '../reply.ts';
-import { setBy } from '../request.ts';
+import { render } from '../rendering.ts';
+import { contentTag, matchesTag, type Reply, type ReplyStream } from '../reply.ts';
+import { setBy } from '../request-state.ts';
 import { type ReceiveFile, removeFile } from '../upload.ts';
+import type { WorkLimits } from '../work-limits.ts';
 
 /** Checks path, query and body, in this order of errors: path 400, resource 404 or 403, query and body 400. Receives an upload. */
 export function createValidateStep(receiveFile: ReceiveFile): RequestHandler {

@@ -1,9 +1,9 @@
+import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { foldedName } from '../../../db/sql/search.ts';
 import { type RowOf, selectList, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { type Locale, locales } from '../../../texts/index.ts';
-import { userStatuses } from '../users/user-schemas.ts';
 
 const purposes = ['invitation', 'password_reset'] as const;
 export type LinkPurpose = (typeof purposes)[number];

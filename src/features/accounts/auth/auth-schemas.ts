@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../../http/fields.ts';
-import { account } from '../own-account/own-account-schemas.ts';
+import { account } from '../own-account/own-account-responses.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { originOf, type RequestInfo } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { tokenPair } from '../auth/auth-schemas.ts';
-import { account } from '../own-account/own-account-schemas.ts';
+import { account, toAccountResponse } from '../own-account/own-account-responses.ts';
 import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
-import { toAccountResponse } from '../users/user-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
 
 export const browserSignedIn = tokenPair.omit({ refresh_token: true }).extend({ user: account });

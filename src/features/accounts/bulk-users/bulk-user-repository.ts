@@ -1,7 +1,8 @@
+import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { many } from '../../../db/statements.ts';
-import { adminScopes, roles, userStatuses } from '../users/user-schemas.ts';
+import { adminScopes } from '../users/user-schemas.ts';
 import { lockNames as lockAccountNames } from '../users/user-sql.ts';
 
 export type HashedUser = Names & {

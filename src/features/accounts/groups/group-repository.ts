@@ -1,10 +1,10 @@
+import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { contains, searchForm } from '../../../db/sql/search.ts';
 import { empty, leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
-import { userStatuses } from '../users/user-schemas.ts';
 import type { ListGroupsQuery } from './group-schemas.ts';
 
 const groupColumns = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { userStatuses } from '../../../actor.ts';
 import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
-import { userStatuses } from '../users/user-schemas.ts';
 import type { GroupRow, MemberRow } from './group-repository.ts';
 
 export const group = z

@@ -3,7 +3,7 @@ import { email, timeZone, timeZoneNames } from '../../../http/fields.ts';
 import { locales } from '../../../texts/index.ts';
 import { confirmingPassword, password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
-import { displayName, identityLinked, user } from '../users/user-schemas.ts';
+import { displayName } from '../users/user-schemas.ts';
 
 const weekday = z.int().min(1).max(7);
 
@@ -12,7 +12,7 @@ const weekdays = z
   .max(7)
   .overwrite((days) => [...new Set(days)].sort((a, b) => a - b));
 
-const preferences = {
+export const preferences = {
   locale: z.enum(locales).nullable().meta({
     description: 'The language chosen for the user interface and for mails; null if none was chosen.',
     example: 'zh',
@@ -72,21 +72,6 @@ const preferencePatch = {
   new_request_mail: preferences.new_request_mail.exactOptional(),
 };
 
-export const account = user
-  .extend({
-    timezone_chosen: z.boolean().meta({
-      description: 'Whether the time zone was ever chosen. If not, applications should suggest that of the device.',
-      example: true,
-    }),
-    identity_linked: identityLinked,
-    has_password: z.boolean().meta({
-      description: 'False for an account that has only signed in through the identity provider.',
-      example: true,
-    }),
-    ...preferences,
-  })
-  .meta({ id: 'Account' });
-
 export const updateMeBody = z.object({
   display_name: displayName.exactOptional(),
   email: email.exactOptional(),
@@ -103,12 +88,3 @@ export const deleteMeBody = z.object({
 });
 
 export type AccountPatch = Omit<z.output<typeof updateMeBody>, 'email' | 'current_password'>;
-
-export const updatedMe = account
-  .extend({
-    pending_email: z.string().optional().meta({
-      description: 'The new e-mail address, until the link mailed to it is opened.',
-      example: 'lin.wei@example.org',
-    }),
-  })
-  .meta({ id: 'UpdatedUser' });

@@ -10,7 +10,7 @@ import { createOneTimePassword, type PasswordHasher } from '../passwords/passwor
 import { assertWithoutName } from '../passwords/password-schemas.ts';
 import { insertAdmin, newUser } from '../users/account-creation.ts';
 import * as users from '../users/user-repository.ts';
-import type { SetupInput } from './setup-routes.ts';
+import type { SetupInput } from './setup-schemas.ts';
 
 const validMinutes = 30;
 

@@ -1,9 +1,9 @@
+import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { foldedName } from '../../../db/sql/search.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
-import { roles, userStatuses } from '../users/user-schemas.ts';
 import { endPendingLinks } from '../users/user-sql.ts';
 import type { Identity } from './identity-provider.ts';
 

@@ -1,6 +1,6 @@
+import { userStatuses } from '../../../actor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { many } from '../../../db/statements.ts';
-import { userStatuses } from './user-schemas.ts';
 
 const assignableColumns = {
   id: t.bigint,

@@ -1,3 +1,4 @@
+import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { containsByPairs } from '../../../db/sql/search.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
@@ -7,7 +8,7 @@ import { locales } from '../../../texts/index.ts';
 import { actingRole, studentsInScope } from '../../../transactions/scope-sql.ts';
 import * as scopes from '../admin-scope/admin-scope-repository.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
-import { adminScopes, type ListUsersQuery, roles, userStatuses } from './user-schemas.ts';
+import { adminScopes, type ListUsersQuery } from './user-schemas.ts';
 import { endPendingLinks, isMember, shareNames } from './user-sql.ts';
 
 // Without the hash, so that it cannot be returned by mistake.

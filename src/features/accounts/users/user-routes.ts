@@ -6,17 +6,14 @@ import type { UserRemovalService } from '../user-removal/user-removal-service.ts
 import type { UserRow } from './user-repository.ts';
 import {
   createdUser,
-  createUserBody,
-  listUsersQuery,
   managedUser,
-  resetPasswordBody,
   toCreatedUserResponse,
   toManagedUserResponse,
   toUserWithPasswordResponse,
-  updateUserBody,
   userPage,
   userWithPassword,
-} from './user-schemas.ts';
+} from './user-responses.ts';
+import { createUserBody, listUsersQuery, resetPasswordBody, updateUserBody } from './user-schemas.ts';
 import type { UserService } from './user-service.ts';
 
 type Options = { users: UserService; removal: UserRemovalService };

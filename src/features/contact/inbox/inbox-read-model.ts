@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { readRows, type TakeRows } from '../../../db/pool.ts';
+import { readRows, type TakeRows } from '../../../db/row-stream.ts';
 import { contains, searchForm } from '../../../db/sql/search.ts';
 import { empty, join, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';

@@ -1,5 +1,5 @@
 import type { Periods } from '../../../db/periods.ts';
-import type { TakeRows } from '../../../db/pool.ts';
+import type { TakeRows } from '../../../db/row-stream.ts';
 import { NotFoundError } from '../../../errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';

@@ -1,5 +1,5 @@
 import type { Columns, Database, Executor, Row } from '../../../db/database.ts';
-import { readRows, type TakeRows } from '../../../db/pool.ts';
+import { readRows, type TakeRows } from '../../../db/row-stream.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { maybeOne } from '../../../db/statements.ts';

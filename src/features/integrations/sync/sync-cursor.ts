@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Reader } from '../../study/projects/project-access.ts';
+import type { Reader } from '../../../actor.ts';
 
 export const itemTypes = ['project', 'session'] as const;
 export type ItemType = (typeof itemTypes)[number];

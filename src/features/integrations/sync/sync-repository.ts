@@ -1,9 +1,9 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { empty, leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { databaseRun } from '../../../list-cache/list-cache.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
-import type { Reader } from '../../study/projects/project-access.ts';
 import {
   assignedProjects,
   colorOf,

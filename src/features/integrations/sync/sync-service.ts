@@ -1,5 +1,5 @@
+import type { Reader } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Reader } from '../../study/projects/project-access.ts';
 import type { ProjectRow } from '../../study/projects/project-sql.ts';
 import type { SessionRow } from '../../study/study-sessions/session-sql.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../../../http/fields.ts';
 import { contactRequest } from '../../contact/inbox/inbox-responses.ts';
 import { project } from '../../study/projects/project-responses.ts';
-import { session } from '../../study/study-sessions/session-schemas.ts';
+import { session } from '../../study/study-sessions/session-responses.ts';
 
 const webhookProject = project
   .pick({

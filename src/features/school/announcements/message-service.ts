@@ -7,9 +7,8 @@ import * as accountNotices from '../../accounts/account-notices/account-notice-r
 import { lockInScope } from '../../accounts/admin-scope/admin-scope.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';
 import * as messages from './message-repository.ts';
-import type { NewMessage } from './message-routes.ts';
+import type { NewMessage } from './message-schemas.ts';
 
-export const maxRecipients = 500;
 const maxPerDay = 50;
 
 export type MessageServiceOptions = { mail: MailOutbox; locale: Locale; clock: Clock };

@@ -1,9 +1,9 @@
+import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
-import { userStatuses } from '../../accounts/users/user-schemas.ts';
 import { hoursIn } from '../../study/statistics/study-days.ts';
 import type { CalendarOwner } from './attention-sql.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { userStatuses } from '../../../actor.ts';
 import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../../http/fields.ts';
-import { userStatuses } from '../../accounts/users/user-schemas.ts';
 import { type AttentionState, attentionStates, silentDays } from './attention-sql.ts';
 
 /** Computed from the days of study and the goals of each user. */

@@ -1,7 +1,7 @@
+import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { userStatuses } from '../../accounts/users/user-schemas.ts';
 import { isMember } from '../../accounts/users/user-sql.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import { goalStates } from '../../study/goals/goal-states.ts';

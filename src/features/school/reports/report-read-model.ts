@@ -1,8 +1,8 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
-import type { Reader } from '../../study/projects/project-access.ts';
 import { assignedProjects, ownProjects } from '../../study/projects/project-sql.ts';
 import { dayStartOf } from '../../study/statistics/study-days.ts';
 import { readerOf, shownProjectName } from '../../study/study-sessions/session-sql.ts';

@@ -1,9 +1,9 @@
+import type { Reader } from '../../../actor.ts';
 import { isAdministrator } from '../../../actor.ts';
 import type { Moment, Periods } from '../../../db/periods.ts';
 import { NotFoundError, PermissionDeniedError } from '../../../errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
-import type { Reader } from '../../study/projects/project-access.ts';
 import { maxPeriodDays } from '../../study/statistics/period-schemas.ts';
 import type { StatisticsService } from '../../study/statistics/statistics-service.ts';
 import type { ReportReadModel } from './report-read-model.ts';

@@ -1,9 +1,9 @@
+import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
 import type { FieldError } from '../../../errors.ts';
-import { roles, userStatuses } from '../../accounts/users/user-schemas.ts';
 import type { RosterRow } from './file/roster-row.ts';
 import { countRosterRows, countShownRows, listRosterRows } from './roster-change-sql.ts';
 import {

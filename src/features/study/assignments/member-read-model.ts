@@ -1,10 +1,10 @@
+import type { Reader } from '../../../actor.ts';
+import { userStatuses } from '../../../actor.ts';
 import type { Database } from '../../../db/database.ts';
-import { unpagedRows } from '../../../db/pool.ts';
+import { unpagedRows } from '../../../db/row-stream.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
-import { userStatuses } from '../../accounts/users/user-schemas.ts';
-import type { Reader } from '../projects/project-access.ts';
 
 /** SQL: a condition on users `u` for limited administrators, who see their own students only. */
 const seenBy = ({ id, role }: Reader): Sql =>

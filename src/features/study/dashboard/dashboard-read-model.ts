@@ -1,9 +1,9 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { joinGoal } from '../goals/goal-sql.ts';
 import type { GoalState } from '../goals/goal-states.ts';
-import type { Reader } from '../projects/project-access.ts';
 import type { targetScopes } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../../../http/fields.ts';
 import { targetScopes } from '../projects/project-schemas.ts';
 import { dateOf, studyFigures } from '../statistics/study-figures.ts';
-import { toSessionResponse } from '../study-sessions/session-schemas.ts';
+import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 import { type Dashboard, riskStates } from './dashboard-read-model.ts';

@@ -1,8 +1,8 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { firstOfDaysOn } from '../calendar/day-kind-sql.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { targetScopes } from '../projects/project-schemas.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';

@@ -1,9 +1,7 @@
-import type { Actor } from '../../../actor.ts';
+import type { Reader } from '../../../actor.ts';
 import { NotFoundError, PermissionDeniedError } from '../../../errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as projects from './project-repository.ts';
-
-export type Reader = Pick<Actor, 'id' | 'role'>;
 
 export function canFilterByAssignment(reader: Reader): boolean {
   return reader.role !== 'user';

@@ -1,6 +1,6 @@
+import type { Reader } from '../../../actor.ts';
 import { constant, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import type { Reader } from './project-access.ts';
 import { ownPart, projectColumns, selectProject, visibleTo } from './project-sql.ts';
 
 const detailColumns = {

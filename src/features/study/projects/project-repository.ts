@@ -1,3 +1,4 @@
+import type { Reader } from '../../../actor.ts';
 import { byPosition, type Executor, only } from '../../../db/executor.ts';
 import {
   columnDefinitions,
@@ -16,7 +17,6 @@ import { query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne, one } from '../../../db/statements.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
-import type { Reader } from './project-access.ts';
 import {
   type DetailRequest,
   findDetails as findDetailsStatement,

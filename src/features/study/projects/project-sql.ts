@@ -1,3 +1,4 @@
+import type { Reader } from '../../../actor.ts';
 import { constant, empty, type Interpolation, type RowOf, type Sql, selectList, sql, t } from '../../../db/sql/sql.ts';
 import {
   isAssignedInScope,
@@ -5,7 +6,6 @@ import {
   isOnlyInScope,
   studentsInScope,
 } from '../../../transactions/scope-sql.ts';
-import type { Reader } from './project-access.ts';
 import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
 
 /** A reader in SQL: parameters, or columns of a table of readers. `isLimited`: an administrator of groups; undefined if nobody is. */

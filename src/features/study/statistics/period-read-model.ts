@@ -1,8 +1,8 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import type { Day } from '../calendar/day-kinds.ts';
-import type { Reader } from '../projects/project-access.ts';
 import type { projectCategories } from '../projects/project-schemas.ts';
 import { colorFor } from '../projects/project-sql.ts';
 import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';

@@ -1,8 +1,8 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { listVersion } from '../../../list-cache/list-cache.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
 import { colorFor, visibleTo } from '../projects/project-sql.ts';
 import {

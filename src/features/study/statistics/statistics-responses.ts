@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Day } from '../calendar/day-kinds.ts';
-import { toSessionResponse } from '../study-sessions/session-schemas.ts';
+import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { PersonalStatistics, ProjectStatistics, ProjectTotals, StudyTotals } from './statistics-read-model.ts';
 import { maxWeeks, type personalStatistics, type statistics } from './statistics-schemas.ts';

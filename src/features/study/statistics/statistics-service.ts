@@ -1,4 +1,4 @@
-import type { Actor } from '../../../actor.ts';
+import type { Actor, Reader } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
 import { NotFoundError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
@@ -6,7 +6,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Day } from '../calendar/day-kinds.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Period, PeriodReadModel } from './period-read-model.ts';
 import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';

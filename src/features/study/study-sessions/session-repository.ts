@@ -1,10 +1,10 @@
+import type { Reader } from '../../../actor.ts';
 import { actingRoles } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { visibleTo } from '../projects/project-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import {

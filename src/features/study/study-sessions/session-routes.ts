@@ -1,6 +1,6 @@
 import type { Actor } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
-import type { TakeRows } from '../../../db/pool.ts';
+import type { TakeRows } from '../../../db/row-stream.ts';
 import { idParams, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag } from '../../../http/reply.ts';
@@ -12,15 +12,13 @@ import type { ProjectAccessCheck } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/timer-service.ts';
 import { csvExport, jsonExport, spreadsheetExport } from './list/session-export.ts';
 import type { SessionListReadModel } from './list/session-list-read-model.ts';
+import { session, sessionPage, toSessionResponse } from './session-responses.ts';
 import {
   createSessionBody,
   exportSessionsQuery,
   listProjectSessionsQuery,
   listSessionsQuery,
   type SessionPageQuery,
-  session,
-  sessionPage,
-  toSessionResponse,
   updateSessionBody,
 } from './session-schemas.ts';
 import type { SessionService } from './session-service.ts';

@@ -1,7 +1,9 @@
+import type { Reader } from '../../../actor.ts';
 import { isAdministrator } from '../../../actor.ts';
-import { ConflictError } from '../../../errors.ts';
-import type { Reader } from '../projects/project-access.ts';
-import type { OverlappingSession } from './session-repository.ts';
+import { ConflictError, ValidationError } from '../../../errors.ts';
+import type { LockedSession, OverlappingSession, Span } from './session-repository.ts';
+import type { SessionChange } from './session-schemas.ts';
+import { changeTimes, timeErrors, timerStartProblem } from './session-times.ts';
 
 export type SessionAccess = { user_id: number; owner_id: number };
 
@@ -40,4 +42,27 @@ export async function identifyOverlap(
 ): Promise<unknown> {
   const isUnknown = isOverlap(error) && error.text.key === 'session_overlap_unknown';
   return isUnknown ? overlapError(await findOther()) : error;
+}
+
+/** The time of a session after a change. Throws ValidationError and ConflictError. */
+export function requestedSpan(session: LockedSession, change: SessionChange, now: Date): Span {
+  const started_at = new Date(session.started_at);
+  if (session.ended_at === null) {
+    const isEnded = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
+    if (isEnded) throw new ConflictError('TIMER_RUNNING', 'timer_running');
+    const span = { started_at: change.started_at ?? started_at, ended_at: null };
+    const problem = hasSpan(session, span) ? undefined : timerStartProblem(span.started_at, now);
+    if (problem !== undefined) throw ValidationError.of('started_at', problem);
+    return span;
+  }
+  if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
+  const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
+  if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
+  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
+  if (errors.length > 0) throw new ValidationError(errors);
+  return times;
+}
+
+export function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {
+  return started_at.toISOString() === session.started_at && (ended_at?.toISOString() ?? null) === session.ended_at;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Reader } from '../../../actor.ts';
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import {
   ConflictError,
@@ -11,7 +12,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../../lib/log/security-log.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
-import type { Reader } from '../projects/project-access.ts';
 import type { OverdueTimers } from '../timer/timer-service.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import { createSessionRecording, recordChanged } from './session-recording.ts';
@@ -20,13 +20,15 @@ import * as sessionRepository from './session-repository.ts';
 import {
   canChangeSession,
   canViewSession,
+  hasSpan,
   identifyOverlap,
   overlapError,
+  requestedSpan,
   type SessionAccess,
 } from './session-rules.ts';
 import type { SessionChange, SessionPageQuery } from './session-schemas.ts';
 import type { FoundSession } from './session-sql.ts';
-import { hasSpan, plusSeconds, requestedSpan } from './session-times.ts';
+import { plusSeconds } from './session-times.ts';
 
 export type SessionServiceOptions = {
   store: Db;

@@ -1,3 +1,4 @@
+import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import {
   columnDefinitions,
@@ -14,7 +15,6 @@ import {
 import { query } from '../../../db/sql/statement.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import { type NewSession, sessionSources } from './session-schemas.ts';

@@ -1,6 +1,4 @@
-import { ConflictError, type FieldError, ValidationError } from '../../../errors.ts';
-import type { LockedSession, Span } from './session-repository.ts';
-import type { SessionChange } from './session-schemas.ts';
+import type { FieldError } from '../../../errors.ts';
 
 export type Times = { started_at: Date; ended_at: Date };
 
@@ -78,27 +76,4 @@ export function changeTimes(current: Times, requested: RequestedTimes): Times | 
   if (!newLength) return { started_at, ended_at: end };
   if (end.getTime() === current.ended_at.getTime()) return { started_at, ended_at: plusSeconds(started_at, seconds) };
   return secondsBetween({ started_at, ended_at: end }) === seconds ? { started_at, ended_at: end } : 'contradiction';
-}
-
-/** The time of a session after a change. Throws ValidationError and ConflictError. */
-export function requestedSpan(session: LockedSession, change: SessionChange, now: Date): Span {
-  const started_at = new Date(session.started_at);
-  if (session.ended_at === null) {
-    const isEnded = change.ended_at === undefined ? change.duration_seconds !== undefined : change.ended_at !== null;
-    if (isEnded) throw new ConflictError('TIMER_RUNNING', 'timer_running');
-    const span = { started_at: change.started_at ?? started_at, ended_at: null };
-    const problem = hasSpan(session, span) ? undefined : timerStartProblem(span.started_at, now);
-    if (problem !== undefined) throw ValidationError.of('started_at', problem);
-    return span;
-  }
-  if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
-  const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
-  if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
-  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
-  if (errors.length > 0) throw new ValidationError(errors);
-  return times;
-}
-
-export function hasSpan(session: LockedSession, { started_at, ended_at }: Span): boolean {
-  return started_at.toISOString() === session.started_at && (ended_at?.toISOString() ?? null) === session.ended_at;
 }

@@ -1,9 +1,8 @@
-import type { Actor } from '../../../actor.ts';
+import type { Actor, Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { many, maybeOne } from '../../../db/statements.ts';
-import type { Reader } from '../projects/project-access.ts';
 import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
 import { elapsedSeconds, hasMostSessions, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';

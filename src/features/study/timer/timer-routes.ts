@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { session, toSessionResponse } from '../study-sessions/session-schemas.ts';
+import { session, toSessionResponse } from '../study-sessions/session-responses.ts';
 import { runningTimer, startedTimer, startTimerBody, stopTimerBody } from './timer-schemas.ts';
 import type { TimerService } from './timer-service.ts';
 

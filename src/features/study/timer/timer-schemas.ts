@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, instant } from '../../../http/fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { plannedMinutes, session, sessionNote } from '../study-sessions/session-schemas.ts';
+import { session } from '../study-sessions/session-responses.ts';
+import { plannedMinutes, sessionNote } from '../study-sessions/session-schemas.ts';
 import { isTooLate, timerStartProblem } from '../study-sessions/session-times.ts';
 import { sessionTags } from '../tags/tag-fields.ts';
 

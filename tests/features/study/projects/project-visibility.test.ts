@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reader } from '../../../../src/actor.ts';
 import { sql, t } from '../../../../src/db/sql/sql.ts';
 import { query } from '../../../../src/db/sql/statement.ts';
-import type { Reader } from '../../../../src/features/study/projects/project-access.ts';
 import {
   assignedProjects,
   isAssigned,

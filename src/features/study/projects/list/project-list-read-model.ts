@@ -1,5 +1,6 @@
+import type { Reader } from '../../../../actor.ts';
 import type { Database, Executor } from '../../../../db/database.ts';
-import { unpagedRows } from '../../../../db/pool.ts';
+import { unpagedRows } from '../../../../db/row-stream.ts';
 import { containsByPairs } from '../../../../db/sql/search.ts';
 import { constant, empty, leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
@@ -8,7 +9,6 @@ import { createBatch } from '../../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../../list-cache/list-cache.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { isMember } from '../../../accounts/users/user-sql.ts';
-import type { Reader } from '../project-access.ts';
 import type { AssignableUsersQuery } from '../project-schemas.ts';
 import {
   assignedProjects,

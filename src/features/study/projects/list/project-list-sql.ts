@@ -1,9 +1,9 @@
+import type { Reader } from '../../../../actor.ts';
 import { contains, containsByPairs, pageByPeriods } from '../../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { joinGoal } from '../../goals/goal-sql.ts';
 import { type Calendar, calendarParameters, todayOf } from '../../statistics/study-days.ts';
-import type { Reader } from '../project-access.ts';
 import type { ListProjectsQuery } from '../project-schemas.ts';
 import { assignedProjects, isAssigned, ownPart, ownProjects, scopedProjects } from '../project-sql.ts';
 

@@ -1,7 +1,7 @@
+import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
 import { command, query } from '../../../../db/sql/statement.ts';
-import type { Reader } from '../../projects/project-access.ts';
 import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
 import { formerColumns } from '../../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../../tags/tag-sql.ts';

@@ -1,9 +1,9 @@
+import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { command, query } from '../../../../db/sql/statement.ts';
 import { execute } from '../../../../db/statements.ts';
 import { createYield } from '../../../../lib/fair-queue.ts';
-import type { Reader } from '../../projects/project-access.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { assignedProjects, ownProjects, scopedProjects } from '../../projects/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';

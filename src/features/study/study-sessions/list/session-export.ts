@@ -1,8 +1,8 @@
-import type { TakeRows } from '../../../../db/pool.ts';
+import type { TakeRows } from '../../../../db/row-stream.ts';
 import { csvList, jsonList, type WriteExport } from '../../../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../../../texts/index.ts';
 import { joinTags } from '../../tags/tag-fields.ts';
-import { toSessionResponse } from '../session-schemas.ts';
+import { toSessionResponse } from '../session-responses.ts';
 import type { SessionRow } from '../session-sql.ts';
 import { hoursOf } from '../session-times.ts';
 

@@ -1,10 +1,10 @@
+import type { Reader } from '../../../../actor.ts';
 import type { Database } from '../../../../db/database.ts';
-import { readRows, type TakeRows } from '../../../../db/pool.ts';
+import { readRows, type TakeRows } from '../../../../db/row-stream.ts';
 import { containsByPairs, pageByPeriods, searchForm, searchLength } from '../../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
-import type { Reader } from '../../projects/project-access.ts';
 import { hasTag, isSelective } from '../../tags/tag-sql.ts';
 import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {
