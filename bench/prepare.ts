@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { createTokens } from '../src/features/accounts/auth/tokens.ts';
+import { createTokens } from '../src/features/accounts/sign-ins/tokens.ts';
 
 /** What requests need: access tokens by user, and some active projects with different owners. */
 export type Fixtures = {

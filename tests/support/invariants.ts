@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { compile, sql } from '../../src/db/sql/sql.ts';
 import { idsEarned, requiredAmounts } from '../../src/features/study/achievements/achievement-catalogue.ts';
-import { skippedDays } from '../../src/features/study/statistics/study-figures.ts';
-import { studyRuns } from '../../src/features/study/statistics/study-runs.ts';
-import { touchedDays } from '../../src/features/study/statistics/study-walk-sql.ts';
+import { skippedDays } from '../../src/features/study/calendar/study-figures.ts';
+import { studyRuns } from '../../src/features/study/calendar/study-runs.ts';
+import { touchedDays } from '../../src/features/study/calendar/study-walk-sql.ts';
 
 type Queryable = { query<Row extends object>(text: string): Promise<Row[]> };
 

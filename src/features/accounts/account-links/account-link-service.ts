@@ -16,7 +16,7 @@ import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';
 import { requireEditable } from '../admin-scope/admin-scope.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';
-import type { PasswordService } from '../passwords/password-service.ts';
+import type { PasswordService } from '../sign-ins/passwords/password-service.ts';
 import type { LinkedAccount, LinkPurpose } from './account-link-repository.ts';
 import { accountLinks, resetRequests } from './account-link-repository.ts';
 

@@ -1,10 +1,11 @@
-import type { Actor } from '../../../actor.ts';
+import type { Actor, roles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { OutOfScopeError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
 import { unique } from '../../../lib/unique.ts';
 import type { MessageKey } from '../../../texts/index.ts';
-import type { UserFields, UserRow } from '../users/user-repository.ts';
 import * as scopes from './admin-scope-repository.ts';
+
+export const adminScopes = ['all', 'groups'] as const;
 
 type Administrator = Pick<Actor, 'id' | 'role'>;
 
@@ -96,7 +97,7 @@ export async function requireEditable(db: Executor, actor: Administrator, userId
   if (!isMember || (await scopes.listWithOtherGroups(db, actor.id, [userId])).length > 0) throw new OutOfScopeError();
 }
 
-type NewMember = Pick<UserFields, 'role'>;
+type NewMember = Pick<ScopeFields, 'role'>;
 /** Only students have groups, and limited administrators create students in their own groups only. */
 export async function requireNewMembers(
   db: Executor,
@@ -117,7 +118,11 @@ export function requireNoRequest(actor: Administrator, requestId: number | undef
   if (isLimited(actor) && requestId !== undefined) throw new OutOfScopeError(['contact_request_id']);
 }
 
-type ScopeFields = Pick<UserFields, 'role' | 'admin_scope' | 'admin_group_ids'>;
+type ScopeFields = {
+  role: (typeof roles)[number];
+  admin_scope: (typeof adminScopes)[number];
+  admin_group_ids: number[];
+};
 /** The scope goes with the role, and the groups with the scope: without them, none are left. Throws ValidationError. */
 export async function checkedScope(
   db: Executor,
@@ -140,7 +145,11 @@ export async function checkedScope(
 }
 
 /** Nobody changes their own scope, and only administrators of the whole school that of others, or a role. */
-export function requireMayGrant(actor: Administrator, before: UserRow, patch: Partial<ScopeFields>): void {
+export function requireMayGrant(
+  actor: Administrator,
+  before: ScopeFields & { id: number },
+  patch: Partial<ScopeFields>,
+): void {
   const { admin_scope = before.admin_scope, admin_group_ids = before.admin_group_ids, role = before.role } = patch;
   const isRescoped =
     admin_scope !== before.admin_scope ||

@@ -1,7 +1,7 @@
 import { type Operation, operation } from '../../../http/operation.ts';
 import { clientOf, originOf } from '../../../http/request.ts';
-import { toAccountResponse } from '../own-account/own-account-responses.ts';
 import type { IssuedTokens, SignInService } from '../sign-ins/sign-in-service.ts';
+import { toAccountResponse } from '../users/account-responses.ts';
 import type { UserService } from '../users/user-service.ts';
 import { loginBody, refreshBody, signedIn } from './auth-schemas.ts';
 import type { AuthService } from './auth-service.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { text } from '../../../http/fields.ts';
-import { account } from '../own-account/own-account-responses.ts';
 import { password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
+import { account } from '../users/account-responses.ts';
 
 export const credentials = z.object({
   username: text({ min: 1, max: 254 })

@@ -1,11 +1,11 @@
 import { PermissionDeniedError, UnauthorizedError } from '../../../errors.ts';
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import type { Db } from '../../../transactions/transactions.ts';
-import * as credentials from '../passwords/credentials-repository.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
-import { RefusedAttempt, type SignInThrottle, signInThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
+import * as credentials from '../sign-ins/passwords/credentials-repository.ts';
 import type { Client, SignInService, TokenStorage } from '../sign-ins/sign-in-service.ts';
+import { RefusedAttempt, type SignInThrottle, signInThrottleKey } from '../sign-ins/throttle/sign-in-throttle.ts';
 
 type Options = {
   store: Db;

@@ -11,9 +11,9 @@ import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.t
 import { type Locale, type MessageKey, translate } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';
-import * as credentials from '../passwords/credentials-repository.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import { type SignInThrottle, userThrottleKey } from '../sign-in-throttle/sign-in-throttle.ts';
+import * as credentials from '../sign-ins/passwords/credentials-repository.ts';
+import { type SignInThrottle, userThrottleKey } from '../sign-ins/throttle/sign-in-throttle.ts';
 import * as users from '../users/user-repository.ts';
 import * as emailChanges from './email-change-repository.ts';
 

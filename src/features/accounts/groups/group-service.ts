@@ -9,7 +9,7 @@ import {
 import { unique } from '../../../lib/unique.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, lockInScope, requireGroups } from '../admin-scope/admin-scope.ts';
-import { lockAllUsers } from '../users/user-locks.ts';
+import { lockAllUsers } from '../user-locks/user-locks.ts';
 import * as groups from './group-repository.ts';
 import {
   type ChangeMembersInput,

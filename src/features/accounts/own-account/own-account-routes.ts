@@ -1,8 +1,8 @@
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { EmailChangeService } from '../email-change/email-change-service.ts';
 import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
+import { account, toAccountResponse, updatedMe } from '../users/account-responses.ts';
 import type { UserService } from '../users/user-service.ts';
-import { account, toAccountResponse, updatedMe } from './own-account-responses.ts';
 import { deleteMeBody, updateMeBody } from './own-account-schemas.ts';
 
 type Options = { users: UserService; removal: UserRemovalService; emailChanges: EmailChangeService };

@@ -5,7 +5,7 @@ import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import { digestOf } from '../../../lib/secrets/random-token.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
-import { createPersonalToken } from '../auth/tokens.ts';
+import { createPersonalToken } from './personal-token-reader.ts';
 import * as personalTokens from './personal-token-repository.ts';
 
 const day = 86_400_000;

@@ -6,7 +6,6 @@ import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import { deriveKeys } from '../../../lib/secrets/encryption.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
-import type { Tokens } from '../auth/tokens.ts';
 import * as signIns from './sign-in-repository.ts';
 import {
   type Carrier,
@@ -17,6 +16,7 @@ import {
   type TokenStorage,
   tokenOf,
 } from './sign-in-repository.ts';
+import type { Tokens } from './tokens.ts';
 
 const refreshTokenDays = 30;
 /** A sign-in ends this many days after it started, however often it is refreshed. */

@@ -4,7 +4,7 @@ import { foldedName } from '../../../db/sql/search.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
-import { endPendingLinks } from '../users/user-sql.ts';
+import { endPendingLinks } from '../passwords/pending-link-repository.ts';
 import type { Identity } from './identity-provider.ts';
 
 type Key = Pick<Identity, 'issuer' | 'subject'>;

@@ -9,7 +9,7 @@ import {
   createOwnCookie,
   keepSignedIn,
   noFields,
-} from '../browser-sign-ins/browser-cookie.ts';
+} from '../auth/browser/browser-cookie.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
 import { attemptSeconds, type SingleSignOnService } from './single-sign-on-service.ts';

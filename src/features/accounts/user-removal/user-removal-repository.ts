@@ -1,7 +1,8 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { endPendingLinks, shareNames } from '../users/user-sql.ts';
+import { endPendingLinks } from '../passwords/pending-link-repository.ts';
+import { shareNames } from '../users/user-sql.ts';
 
 // Locks groups in id order before removing the member.
 const leaveGroupsStatement = query('leave_groups', { group_id: t.bigint }, (id: number) => {

@@ -6,10 +6,12 @@ import { query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { actingRole, studentsInScope } from '../../../transactions/scope-sql.ts';
+import { adminScopes } from '../admin-scope/admin-scope.ts';
 import * as scopes from '../admin-scope/admin-scope-repository.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
-import { adminScopes, type ListUsersQuery } from './user-schemas.ts';
-import { endPendingLinks, isMember, shareNames } from './user-sql.ts';
+import { endPendingLinks } from '../passwords/pending-link-repository.ts';
+import type { ListUsersQuery } from './user-schemas.ts';
+import { isMember, shareNames } from './user-sql.ts';
 
 // Without the hash, so that it cannot be returned by mistake.
 const userColumns = {

@@ -1,8 +1,8 @@
+import type { Actor } from '../../../actor.ts';
 import { idParams, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag } from '../../../http/reply.ts';
 import type { Locale } from '../../../texts/index.ts';
-import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
 import type { UserRow } from './user-repository.ts';
 import {
   createdUser,
@@ -16,7 +16,7 @@ import {
 import { createUserBody, listUsersQuery, resetPasswordBody, updateUserBody } from './user-schemas.ts';
 import type { UserService } from './user-service.ts';
 
-type Options = { users: UserService; removal: UserRemovalService };
+type Options = { users: UserService; removal: { remove(actor: Actor, id: number): Promise<void> } };
 
 /** A sign-in changes the response but not the row version. */
 function replyWith(row: UserRow, locale: Locale) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roles, userStatuses } from '../../../actor.ts';
 import { email, id, idText, oneTimeZone, pageQuery, text, timeZone, timeZoneNames } from '../../../http/fields.ts';
+import { adminScopes } from '../admin-scope/admin-scope.ts';
 import { containsName, newPassword } from '../passwords/password-schemas.ts';
-export const adminScopes = ['all', 'groups'] as const;
 export const maxAdminGroups = 100;
 
 export const adminScope = z.enum(adminScopes).meta({

@@ -22,10 +22,9 @@ import {
   scopedFilter,
 } from '../admin-scope/admin-scope.ts';
 import { joinGroups } from '../groups/group-service.ts';
-import type { AccountPatch } from '../own-account/own-account-schemas.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';
-import type { PasswordService } from '../passwords/password-service.ts';
-import type { SignInThrottle } from '../sign-in-throttle/sign-in-throttle.ts';
+import type { PasswordService } from '../sign-ins/passwords/password-service.ts';
+import type { SignInThrottle } from '../sign-ins/throttle/sign-in-throttle.ts';
 import {
   type NewAccount,
   newUser,
@@ -99,7 +98,9 @@ export function createUserService(options: Options) {
 
   /** Nobody, if a job does it. */
   type Acting = Partial<Pick<Actor, 'id' | 'origin' | 'context'>>;
-  type Patch = UserPatch & AccountPatch & Partial<UserFields>;
+  type Patch = UserPatch & Partial<UserFields>;
+  /** Of one's own account: its profile and preferences. */
+  type OwnPatch = Omit<Patch, 'username' | 'email' | 'role' | 'status' | 'admin_scope' | 'admin_group_ids'>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
     await requireZones(patch);
     if (id === actor.id && actor.role === 'admin' && patch.admin_scope === 'groups')
@@ -169,7 +170,7 @@ export function createUserService(options: Options) {
       return user;
     },
     /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
-    async prepareOwnUpdate(actor: Actor, patch: AccountPatch): Promise<(db: Db) => Promise<UserRow>> {
+    async prepareOwnUpdate(actor: Actor, patch: OwnPatch): Promise<(db: Db) => Promise<UserRow>> {
       await requireZones(patch);
       const chosen = (patch.timezone ?? patch.time_zone) !== undefined && { timezone_chosen: true };
       return (db) =>

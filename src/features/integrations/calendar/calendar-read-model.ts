@@ -1,7 +1,7 @@
 import type { Executor } from '../../../db/executor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { assignedProjects, ownProjects } from '../../study/projects/project-sql.ts';
+import { assignedProjects, ownProjects } from '../../study/project-access/project-sql.ts';
 import { shownProjectName } from '../../study/study-sessions/session-sql.ts';
 
 const recordColumns = {

@@ -3,7 +3,7 @@ import { readRows, type TakeRows } from '../../../db/row-stream.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { maybeOne } from '../../../db/statements.ts';
-import { ownPart, projectColumns, selectProject, visibleTo } from '../../study/projects/project-sql.ts';
+import { ownPart, projectColumns, selectProject, visibleTo } from '../../study/project-access/project-sql.ts';
 
 export const exportStates = ['pending', 'ready', 'failed'] as const;
 

@@ -11,7 +11,7 @@ import {
   ownPart,
   projectColumns,
   selectProject,
-} from '../../study/projects/project-sql.ts';
+} from '../../study/project-access/project-sql.ts';
 import {
   elapsedSeconds,
   readerOf,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, queryInt } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { colors } from '../../study/project-access/project-values.ts';
 import { project, toProjectResponse } from '../../study/projects/project-responses.ts';
-import { colors } from '../../study/projects/project-schemas.ts';
 import { session, toSessionResponse } from '../../study/study-sessions/session-responses.ts';
 import { cursorText } from './sync-cursor.ts';
 import type { SyncService } from './sync-service.ts';

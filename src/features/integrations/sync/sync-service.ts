@@ -1,6 +1,6 @@
 import type { Reader } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { ProjectRow } from '../../study/projects/project-sql.ts';
+import type { ProjectRow } from '../../study/project-access/project-sql.ts';
 import type { SessionRow } from '../../study/study-sessions/session-sql.ts';
 import {
   advance,

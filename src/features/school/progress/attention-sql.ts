@@ -1,7 +1,7 @@
 import { empty, type Interpolation, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { firstOfDaysOn } from '../../study/calendar/day-kind-sql.ts';
+import type { CalendarParameters } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
-import type { CalendarParameters } from '../../study/statistics/study-days.ts';
 
 /** Every student is in exactly one of these: the first that applies. Paused goals do not count. */
 export const attentionStates = [

@@ -4,7 +4,7 @@ import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
-import { hoursIn } from '../../study/statistics/study-days.ts';
+import { hoursIn } from '../../study/calendar/study-days.ts';
 import type { CalendarOwner } from './attention-sql.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
 import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';

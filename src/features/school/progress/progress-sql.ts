@@ -5,7 +5,7 @@ import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
 import { isMember } from '../../accounts/users/user-sql.ts';
 import { specialDays } from '../../study/calendar/day-kind-sql.ts';
-import { studyClock } from '../../study/statistics/study-days.ts';
+import { studyClock } from '../../study/calendar/study-days.ts';
 import { daysOnAgo, isSilent } from './attention-sql.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 

@@ -3,10 +3,10 @@ import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { isMember } from '../../accounts/users/user-sql.ts';
+import { type Calendar, calendarParameters, hoursIn, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import { goalStates } from '../../study/goals/goal-states.ts';
-import { projectStatuses } from '../../study/projects/project-schemas.ts';
-import { type Calendar, calendarParameters, hoursIn, todayOf } from '../../study/statistics/study-days.ts';
+import { projectStatuses } from '../../study/project-access/project-values.ts';
 import { commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 import type { ProjectHoursQuery, projectHoursSorts } from './project-hours-schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
-import type { Calendars } from '../../study/statistics/calendars.ts';
+import type { Calendars } from '../../study/calendar/calendars.ts';
 import type { ProgressFilters } from './progress-schemas.ts';
 import type { PairKey, PairRow, ProjectHoursReadModel } from './project-hours-read-model.ts';
 import { maxProjects, type ProjectHoursQuery } from './project-hours-schemas.ts';

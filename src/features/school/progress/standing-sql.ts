@@ -1,12 +1,7 @@
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { sinceGap, studiedDays, studyDays, todayOf } from '../../study/statistics/study-days.ts';
-import {
-  firstDayOfWeek,
-  type StudiedDays,
-  secondsBetween,
-  studyFigures,
-} from '../../study/statistics/study-figures.ts';
+import { sinceGap, studiedDays, studyDays, todayOf } from '../../study/calendar/study-days.ts';
+import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../../study/calendar/study-figures.ts';
 import {
   attentionOf,
   attentionStates,

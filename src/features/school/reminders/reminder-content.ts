@@ -7,7 +7,7 @@ import {
   secondsBetween,
   studyDaysOf,
   studyFigures,
-} from '../../study/statistics/study-figures.ts';
+} from '../../study/calendar/study-figures.ts';
 import { hoursOf } from '../../study/study-sessions/session-times.ts';
 import type { AttentionState } from '../progress/attention-sql.ts';
 

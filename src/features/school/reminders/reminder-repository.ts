@@ -14,8 +14,8 @@ import {
   sinceGap,
   studiedDays,
   studyDays,
-} from '../../study/statistics/study-days.ts';
-import type { StudiedDays } from '../../study/statistics/study-figures.ts';
+} from '../../study/calendar/study-days.ts';
+import type { StudiedDays } from '../../study/calendar/study-figures.ts';
 
 export const reminderKinds = ['streak', 'week'] as const;
 export type ReminderKind = (typeof reminderKinds)[number];

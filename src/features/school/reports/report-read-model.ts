@@ -3,8 +3,8 @@ import type { Executor } from '../../../db/database.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
-import { assignedProjects, ownProjects } from '../../study/projects/project-sql.ts';
-import { dayStartOf } from '../../study/statistics/study-days.ts';
+import { dayStartOf } from '../../study/calendar/study-days.ts';
+import { assignedProjects, ownProjects } from '../../study/project-access/project-sql.ts';
 import { readerOf, shownProjectName } from '../../study/study-sessions/session-sql.ts';
 
 const findStudent = query(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, id, text } from '../../../http/fields.ts';
-import { dayOfDate } from '../../study/statistics/study-figures.ts';
+import { dayOfDate } from '../../study/calendar/study-figures.ts';
 
 /** Of terms, entries and days off; also in the migration. */
 export const maxDays = 366;

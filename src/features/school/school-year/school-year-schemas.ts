@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idText, moment } from '../../../http/fields.ts';
 import { daysOn, isoWeekday } from '../../study/calendar/day-kinds.ts';
-import { dayOfDate } from '../../study/statistics/study-figures.ts';
+import { dayOfDate } from '../../study/calendar/study-figures.ts';
 import { dates, entryName, groupId, kind, refineDates, termName } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayRow } from './school-day-repository.ts';
 import type { NewTerm, TermRow } from './term-repository.ts';

@@ -4,9 +4,9 @@ import { query } from '../../../db/sql/statement.ts';
 import { execute, many } from '../../../db/statements.ts';
 import { daysOn, rangesOf, specialDays } from '../calendar/day-kind-sql.ts';
 import type { Day, DayRanges } from '../calendar/day-kinds.ts';
-import { dayNumber, isCounted, statusChanges } from '../statistics/study-days.ts';
-import type { StatusChange } from '../statistics/study-runs.ts';
-import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../statistics/study-walk-sql.ts';
+import { dayNumber, isCounted, statusChanges } from '../calendar/study-days.ts';
+import type { StatusChange } from '../calendar/study-runs.ts';
+import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../calendar/study-walk-sql.ts';
 import { idsOf, longestStreak, requiredAmounts } from './achievement-catalogue.ts';
 
 /** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */

@@ -10,10 +10,10 @@ import {
   statusChanges,
   studiedDays,
   studyDays,
-} from '../statistics/study-days.ts';
-import type { StudiedDays } from '../statistics/study-figures.ts';
-import type { StatusChange } from '../statistics/study-runs.ts';
-import { touchedDays } from '../statistics/study-walk-sql.ts';
+} from '../calendar/study-days.ts';
+import type { StudiedDays } from '../calendar/study-figures.ts';
+import type { StatusChange } from '../calendar/study-runs.ts';
+import { touchedDays } from '../calendar/study-walk-sql.ts';
 import { requiredAmounts } from './achievement-catalogue.ts';
 import { type AwardedTo, isEarlyBird, isNightOwl } from './achievement-repository.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../transactions/transactions.ts';
-import { skippedDays } from '../statistics/study-figures.ts';
-import { pausesOf, studyRuns } from '../statistics/study-runs.ts';
+import { skippedDays } from '../calendar/study-figures.ts';
+import { pausesOf, studyRuns } from '../calendar/study-runs.ts';
 import { idsEarned, idsOf } from './achievement-catalogue.ts';
 import type { Award, AwardedTo, Earning, EarningRow } from './achievement-repository.ts';
 import * as achievements from './achievement-repository.ts';

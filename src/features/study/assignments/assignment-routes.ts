@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { SendUnpaged } from '../../../http/unpaged-list.ts';
-import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';
 import { batchMessage } from './batch-report.ts';

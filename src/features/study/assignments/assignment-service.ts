@@ -5,7 +5,7 @@ import type { Locale } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { lockInScope, requireGroups } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
-import { isAssignable, lockUsers } from '../../accounts/users/user-locks.ts';
+import { isAssignable, lockUsers } from '../../accounts/user-locks/user-locks.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
 import { assignmentEvents, endMemberships, removed } from './assignment-changes.ts';
 import type { AssignmentChange } from './assignment-repository.ts';

@@ -1,5 +1,5 @@
 import { type Locale, type Message, type MessageKey, translate } from '../../../texts/index.ts';
-import type { AssignableUser } from '../../accounts/users/user-lock-repository.ts';
+import type { AssignableUser } from '../../accounts/user-locks/user-lock-repository.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import type { assignTypes, failureCodes, pairStatuses } from './assignment-schemas.ts';
 

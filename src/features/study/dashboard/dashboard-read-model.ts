@@ -2,12 +2,12 @@ import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../calendar/study-days.ts';
+import type { StudiedDays } from '../calendar/study-figures.ts';
 import { joinGoal } from '../goals/goal-sql.ts';
 import type { GoalState } from '../goals/goal-states.ts';
-import type { targetScopes } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-sql.ts';
-import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../statistics/study-days.ts';
-import type { StudiedDays } from '../statistics/study-figures.ts';
+import { visibleTo } from '../project-access/project-sql.ts';
+import type { targetScopes } from '../project-access/project-values.ts';
 import { elapsedSeconds, type SessionRow, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 
 /** The states of goals that may be missed. */

@@ -1,5 +1,5 @@
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { Calendars } from '../statistics/calendars.ts';
+import type { Calendars } from '../calendar/calendars.ts';
 import type { DashboardReadModel } from './dashboard-read-model.ts';
 import { dashboard, toDashboardResponse } from './dashboard-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../../http/fields.ts';
-import { targetScopes } from '../projects/project-schemas.ts';
-import { dateOf, studyFigures } from '../statistics/study-figures.ts';
+import { dateOf, studyFigures } from '../calendar/study-figures.ts';
+import { targetScopes } from '../project-access/project-values.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';

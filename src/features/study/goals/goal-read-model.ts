@@ -3,10 +3,10 @@ import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { firstOfDaysOn } from '../calendar/day-kind-sql.ts';
-import { targetScopes } from '../projects/project-schemas.ts';
-import { visibleTo } from '../projects/project-sql.ts';
-import { type Calendar, calendarParameters, studiedDays, studyDays } from '../statistics/study-days.ts';
-import type { StudiedDays } from '../statistics/study-figures.ts';
+import { type Calendar, calendarParameters, studiedDays, studyDays } from '../calendar/study-days.ts';
+import type { StudiedDays } from '../calendar/study-figures.ts';
+import { visibleTo } from '../project-access/project-sql.ts';
+import { targetScopes } from '../project-access/project-values.ts';
 import { isOwnGoal, joinGoal } from './goal-sql.ts';
 import { goalStates, longestPace } from './goal-states.ts';
 

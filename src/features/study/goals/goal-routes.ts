@@ -4,7 +4,7 @@ import { idParams, idText } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
-import type { Calendars } from '../statistics/calendars.ts';
+import type { Calendars } from '../calendar/calendars.ts';
 import type { GoalReadModel } from './goal-read-model.ts';
 import { forecastResponse, toForecastResponse } from './goal-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { firstOfDaysOn } from '../calendar/day-kinds.ts';
-import { targetScopes } from '../projects/project-schemas.ts';
-import { dateOf, firstDayOfWeek, secondsBetween } from '../statistics/study-figures.ts';
+import { dateOf, firstDayOfWeek, secondsBetween } from '../calendar/study-figures.ts';
+import { targetScopes } from '../project-access/project-values.ts';
 import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
 import { forecast, todayReasons } from './forecast.ts';
 import type { GoalRow } from './goal-read-model.ts';

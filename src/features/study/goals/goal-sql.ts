@@ -1,6 +1,6 @@
 import { empty, type Interpolation, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { daysOn, firstOfDaysOn } from '../calendar/day-kind-sql.ts';
-import { type CalendarParameters, dayOf, dayStartOf } from '../statistics/study-days.ts';
+import { type CalendarParameters, dayOf, dayStartOf } from '../calendar/study-days.ts';
 import { daysToStart, longestPace, shortestPace } from './goal-states.ts';
 
 /**

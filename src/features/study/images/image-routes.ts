@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { maxImageBytes } from './image-processor.ts';
 import type { ImageService } from './image-service.ts';
 

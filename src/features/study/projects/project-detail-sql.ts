@@ -1,7 +1,7 @@
 import type { Reader } from '../../../actor.ts';
 import { constant, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { ownPart, projectColumns, selectProject, visibleTo } from './project-sql.ts';
+import { ownPart, projectColumns, selectProject, visibleTo } from '../project-access/project-sql.ts';
 
 const detailColumns = {
   ...projectColumns,

@@ -18,18 +18,6 @@ import { execute, maybeOne, one } from '../../../db/statements.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
 import {
-  type DetailRequest,
-  findDetails as findDetailsStatement,
-  type ProjectDetailRow,
-} from './project-detail-sql.ts';
-import {
-  type CreateProjectInput,
-  projectCategories,
-  projectStatuses,
-  ratingStandards,
-  targetScopes,
-} from './project-schemas.ts';
-import {
   manageableBy,
   ownPart,
   projectColumns,
@@ -37,7 +25,14 @@ import {
   selectProject,
   visibleTo,
   wasOnlyInScope,
-} from './project-sql.ts';
+} from '../project-access/project-sql.ts';
+import { projectCategories, projectStatuses, ratingStandards, targetScopes } from '../project-access/project-values.ts';
+import {
+  type DetailRequest,
+  findDetails as findDetailsStatement,
+  type ProjectDetailRow,
+} from './project-detail-sql.ts';
+import type { CreateProjectInput } from './project-schemas.ts';
 
 const stateColumns = {
   id: t.bigint,
@@ -82,22 +77,6 @@ export const get = one(
   projectColumns,
   (reader: Reader, id: number) =>
     sql`SELECT ${selectProject(reader)} FROM projects p ${ownPart(reader)} WHERE p.id = ${t.bigint(id)}`,
-);
-
-/** For nobody in particular; undefined if it is in the trash. */
-export const findShown = maybeOne('find_shown_project', projectColumns, (id: number) => {
-  const nobody: Reader = { id: 0, role: 'admin' };
-  return sql`
-    SELECT ${selectProject(nobody)} FROM projects p ${ownPart(nobody)}
-    WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`;
-});
-
-export const findAccess = maybeOne(
-  'find_project_access',
-  { user_id: t.bigint, visible: t.boolean, manageable: t.boolean },
-  (reader: Reader, id: number) => sql`
-    SELECT p.user_id, ${visibleTo(reader)} AS visible, ${manageableBy(reader)} AS manageable
-    FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
 );
 
 export type NewProject = ProjectFields & { user_id: number };

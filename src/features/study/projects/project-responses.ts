@@ -3,10 +3,16 @@ import { itemEtag, pagination, timestamp } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
+import type { ProjectRow } from '../project-access/project-sql.ts';
+import {
+  colors,
+  projectCategories,
+  projectStatuses,
+  ratingStandards,
+  targetScopes,
+} from '../project-access/project-values.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';
 import type { ProjectDetailRow } from './project-detail-sql.ts';
-import { colors, projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-schemas.ts';
-import type { ProjectRow } from './project-sql.ts';
 
 export const project = z
   .object({

@@ -3,12 +3,12 @@ import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag, versionTag } from '../../../http/reply.ts';
 import type { Locale } from '../../../texts/index.ts';
+import type { ProjectAccessCheck } from '../project-access/project-access.ts';
+import type { ProjectRow } from '../project-access/project-sql.ts';
 import { createProjectListRoutes, type ProjectListRoutesOptions } from './list/project-list-routes.ts';
-import type { ProjectAccessCheck } from './project-access.ts';
 import { project, projectDetail, toProjectDetailResponse, toProjectResponse } from './project-responses.ts';
 import { createProjectBody, createProjectBodyOfAdmin, updateProjectBody } from './project-schemas.ts';
 import type { ProjectService } from './project-service.ts';
-import type { ProjectRow } from './project-sql.ts';
 
 export type ProjectRoutesOptions = ProjectListRoutesOptions & { service: ProjectService; access: ProjectAccessCheck };
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { day, id, idText, pageQuery, text } from '../../../http/fields.ts';
-import { palette } from '../../../lib/palette.ts';
 import { goalStates } from '../goals/goal-states.ts';
-
-export const projectStatuses = ['active', 'completed', 'paused'] as const;
-export const projectCategories = ['academic', 'skill', 'hobby', 'other'] as const;
-export const ratingStandards = ['excellent', 'good', 'normal'] as const;
-export const targetScopes = ['shared', 'each'] as const;
-export const colors = palette.length;
+import {
+  colors,
+  projectCategories,
+  projectStatuses,
+  ratingStandards,
+  targetScopes,
+} from '../project-access/project-values.ts';
 
 export const minProjectNameLength = 2;
 const name = text({ min: minProjectNameLength, max: 50 }).meta({ example: 'Linear algebra' });

@@ -14,10 +14,11 @@ import { unique } from '../../../lib/unique.ts';
 import type { RequestKey } from '../../../transactions/idempotency-repository.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { lockInScope, membersInScope } from '../../accounts/admin-scope/admin-scope.ts';
-import { isAssignable, lockAllUsers } from '../../accounts/users/user-locks.ts';
+import { isAssignable, lockAllUsers } from '../../accounts/user-locks/user-locks.ts';
 import { awardTarget } from '../achievements/award-service.ts';
 import { assignmentEvents, endMemberships, removed } from '../assignments/assignment-changes.ts';
 import * as assignments from '../assignments/assignment-repository.ts';
+import type { ProjectRow } from '../project-access/project-sql.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
 import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
 import { createProjectCreation } from './project-creation.ts';
@@ -25,7 +26,6 @@ import type { DetailRequest } from './project-detail-sql.ts';
 import type { ProjectState } from './project-repository.ts';
 import * as projects from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
-import type { ProjectRow } from './project-sql.ts';
 
 export type ProjectServiceOptions = {
   store: Db;

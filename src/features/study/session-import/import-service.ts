@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Awards } from '../achievements/award-kind.ts';
-import type { OverdueTimers } from '../timer/timer-service.ts';
+import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';
 import { type ImportCheck, type ImportRequest, rowsError } from './import-check.ts';
 import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
 import * as imports from './import-repository.ts';

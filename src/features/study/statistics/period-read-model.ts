@@ -3,10 +3,6 @@ import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import type { Day } from '../calendar/day-kinds.ts';
-import type { projectCategories } from '../projects/project-schemas.ts';
-import { colorFor } from '../projects/project-sql.ts';
-import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';
-import { studiedHours } from './period-sql.ts';
 import {
   type Calendar,
   type CalendarParameters,
@@ -15,8 +11,12 @@ import {
   dayStartOf,
   studiedDays,
   studyDays,
-} from './study-days.ts';
-import { dateOf, type StudiedDays } from './study-figures.ts';
+} from '../calendar/study-days.ts';
+import { dateOf, type StudiedDays } from '../calendar/study-figures.ts';
+import { colorFor } from '../project-access/project-sql.ts';
+import type { projectCategories } from '../project-access/project-values.ts';
+import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';
+import { studiedHours } from './period-sql.ts';
 
 /** The sessions that began on a day; times in seconds. */
 type StartedDay = [day: Day, sessions: number, seconds: number, longest: number, shortest: number];

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type Day, isoWeekday } from '../calendar/day-kinds.ts';
+import { dateOf, daysPassed, firstDayOfWeek, isoWeek, secondsBetween, studyDaysOf } from '../calendar/study-figures.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Period, PeriodRow, PersonalPeriodRow } from './period-read-model.ts';
 import type { periodFields, personalPeriodFields } from './period-schemas.ts';
-import { dateOf, daysPassed, firstDayOfWeek, isoWeek, secondsBetween, studyDaysOf } from './study-figures.ts';
 
 type PeriodFields = { [Name in keyof typeof periodFields]: z.input<(typeof periodFields)[Name]> };
 type PersonalPeriodFields = {

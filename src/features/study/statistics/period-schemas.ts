@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Moment } from '../../../db/periods.ts';
 import { moment } from '../../../http/fields.ts';
-import { projectCategories } from '../projects/project-schemas.ts';
+import { projectCategories } from '../project-access/project-values.ts';
 
 /** As many days as statistics without a period show. */
 export const maxPeriodDays = 371;

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../db/sql/sql.ts';
-import { type CalendarParameters, studyClock } from './study-days.ts';
+import { type CalendarParameters, studyClock } from '../calendar/study-days.ts';
 
 /** SQL: the quarter of an hour in which a session `s` began, and the following one. */
 const firstQuarter = sql`date_bin('15 minutes', s.started_at, '2000-01-01Z')`;

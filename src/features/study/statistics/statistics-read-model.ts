@@ -3,8 +3,18 @@ import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { listVersion } from '../../../list-cache/list-cache.ts';
-import { type projectCategories, projectStatuses } from '../projects/project-schemas.ts';
-import { colorFor, visibleTo } from '../projects/project-sql.ts';
+import {
+  type Calendar,
+  calendarParameters,
+  statusChanges,
+  studiedDays,
+  studyDays,
+  studyTotals,
+} from '../calendar/study-days.ts';
+import type { StudiedDays } from '../calendar/study-figures.ts';
+import type { StatusChange } from '../calendar/study-runs.ts';
+import { colorFor, visibleTo } from '../project-access/project-sql.ts';
+import { type projectCategories, projectStatuses } from '../project-access/project-values.ts';
 import {
   elapsedSeconds,
   readerOf,
@@ -13,9 +23,6 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../study-sessions/session-sql.ts';
-import { type Calendar, calendarParameters, statusChanges, studiedDays, studyDays, studyTotals } from './study-days.ts';
-import type { StudiedDays } from './study-figures.ts';
-import type { StatusChange } from './study-runs.ts';
 
 /** All times are in seconds. */
 export type StudyTotals = StudiedDays & { sessions: number; seconds: number; longest: number; shortest: number };

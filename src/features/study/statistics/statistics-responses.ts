@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Day } from '../calendar/day-kinds.ts';
+import { dateOf, firstDayOfWeek, isoWeek, studyDaysOf, studyFigures } from '../calendar/study-figures.ts';
+import { pausesOf } from '../calendar/study-runs.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { PersonalStatistics, ProjectStatistics, ProjectTotals, StudyTotals } from './statistics-read-model.ts';
 import { maxWeeks, type personalStatistics, type statistics } from './statistics-schemas.ts';
-import { dateOf, firstDayOfWeek, isoWeek, studyDaysOf, studyFigures } from './study-figures.ts';
-import { pausesOf } from './study-runs.ts';
 
 type StatisticsResponse = z.input<typeof statistics>;
 type PersonalStatisticsResponse = z.input<typeof personalStatistics>;

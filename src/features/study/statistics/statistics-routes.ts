@@ -1,6 +1,6 @@
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { ProjectAccessCheck } from '../projects/project-access.ts';
+import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { toPersonalStatisticsResponse, toStatisticsResponse } from './statistics-responses.ts';
 import { personalStatistics, statistics, statisticsQuery } from './statistics-schemas.ts';
 import type { StatisticsService } from './statistics-service.ts';

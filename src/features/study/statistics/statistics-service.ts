@@ -6,14 +6,14 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Day } from '../calendar/day-kinds.ts';
+import type { Calendar } from '../calendar/study-days.ts';
+import { dayOfDate, daysPassed, secondsBetween } from '../calendar/study-figures.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import type { Period, PeriodReadModel } from './period-read-model.ts';
 import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
-import type { Calendar } from './study-days.ts';
-import { dayOfDate, daysPassed, secondsBetween } from './study-figures.ts';
 
 export type StatisticsServiceOptions = {
   store: Db;

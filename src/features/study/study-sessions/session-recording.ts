@@ -5,7 +5,7 @@ import type { RequestKey } from '../../../transactions/idempotency-repository.ts
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createWriteBatch, type WriteRequest } from '../../../transactions/write-batch.ts';
 import { awardAchievements } from '../achievements/award-service.ts';
-import * as projects from '../projects/project-repository.ts';
+import * as projects from '../project-access/project-access-repository.ts';
 import * as sessionRepository from './session-repository.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
 import type { NewSession } from './session-schemas.ts';

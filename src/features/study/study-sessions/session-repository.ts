@@ -5,7 +5,7 @@ import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
-import { visibleTo } from '../projects/project-sql.ts';
+import { visibleTo } from '../project-access/project-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import {
   elapsedSeconds,

@@ -8,10 +8,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Exporter } from '../../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { AuditExport } from '../../operations/audit/export-audit.ts';
-import type { ProjectAccessCheck } from '../projects/project-access.ts';
-import type { OverdueTimers } from '../timer/timer-service.ts';
+import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { csvExport, jsonExport, spreadsheetExport } from './list/session-export.ts';
 import type { SessionListReadModel } from './list/session-list-read-model.ts';
+import type { OverdueTimers } from './overdue-timers.ts';
 import { session, sessionPage, toSessionResponse } from './session-responses.ts';
 import {
   createSessionBody,

@@ -15,7 +15,7 @@ import {
 import { query } from '../../../db/sql/statement.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
-import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
+import { isAssignedNow, visibleTo } from '../project-access/project-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import { type NewSession, sessionSources } from './session-schemas.ts';
 

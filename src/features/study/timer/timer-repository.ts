@@ -3,7 +3,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { many, maybeOne } from '../../../db/statements.ts';
-import { isAssignedNow, visibleTo } from '../projects/project-sql.ts';
+import { isAssignedNow, visibleTo } from '../project-access/project-sql.ts';
 import { elapsedSeconds, hasMostSessions, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
+import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';
 import { recordChanged, recordCreated, tooManySessions } from '../study-sessions/session-recording.ts';
 import * as sessions from '../study-sessions/session-repository.ts';
 import { isOverlap, overlapError } from '../study-sessions/session-rules.ts';
@@ -33,7 +34,7 @@ const recordEnded = (tx: Tx, timers: readonly EndedTimer[]): Promise<void> =>
  * Stops timers that were left running, at the time at which they became overdue: in a recurring job, and immediately
  * when a request finds one. Safe to run concurrently in any number of processes.
  */
-export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersOptions) {
+export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersOptions): OverdueTimers {
   async function endSome(overdue: OverdueOf): Promise<number> {
     return store.asService(async (tx) => {
       const ended = await timerRepository.endOverdue(tx, overdue, clock(), maxSeconds);
@@ -42,10 +43,8 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
     });
   }
 
-  /** Of one user; waits for their locks. Returns whether there was one. */
   const end = async (userId: number): Promise<boolean> => (await endSome({ users: [userId], wait: true })) > 0;
 
-  /** Whether to repeat what failed: with an overlap, while the author of the record had an overdue timer. */
   const recover = async (error: unknown, author: number): Promise<boolean> => isOverlap(error) && (await end(author));
 
   return {
@@ -53,7 +52,6 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
 
     end,
 
-    /** Of these users, or of all; not of those whose rows are locked, so that nobody's long work delays the others. */
     endUnlocked: (users: readonly number[]): Promise<number> => endSome({ users, wait: false }),
     async endAll(): Promise<void> {
       while ((await endSome({ users: 'all', wait: false })) > 0);
@@ -61,7 +59,6 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
 
     recover,
 
-    /** Repeats the work if it failed with an overlap and the author of the record had an overdue timer. */
     async retry<T>(author: () => number, work: () => Promise<T>): Promise<T> {
       try {
         return await work();
@@ -72,8 +69,6 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
     },
   };
 }
-
-export type OverdueTimers = ReturnType<typeof createOverdueTimers>;
 
 export type TimerServiceOptions = { store: Db; clock: Clock; overdue: OverdueTimers };
 

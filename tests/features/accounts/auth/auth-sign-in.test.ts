@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthService, createAuthService } from '../../../../src/features/accounts/auth/auth-service.ts';
 import { createPasswordHasher } from '../../../../src/features/accounts/passwords/password-hasher.ts';
-import { createSignInThrottle } from '../../../../src/features/accounts/sign-in-throttle/sign-in-throttle.ts';
 import {
   createRefreshTokens,
   createSignInService,
 } from '../../../../src/features/accounts/sign-ins/sign-in-service.ts';
+import { createSignInThrottle } from '../../../../src/features/accounts/sign-ins/throttle/sign-in-throttle.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { createAccount, signIn } from '../../../support/accounts.ts';
 import { processTime, slowness } from '../../../support/processor-time.ts';

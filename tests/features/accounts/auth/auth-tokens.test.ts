@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTokens } from '../../../../src/features/accounts/auth/tokens.ts';
+import { createTokens } from '../../../../src/features/accounts/sign-ins/tokens.ts';
 import { createAccount, type SignedIn, signIn } from '../../../support/accounts.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser, testSecret } from '../../../support/test-app.ts';
 

@@ -9,7 +9,7 @@ import {
   manageableBy,
   ownProjects,
   visibleTo,
-} from '../../../../src/features/study/projects/project-sql.ts';
+} from '../../../../src/features/study/project-access/project-sql.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
 
 const decide = query(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayOfDate, secondsBetween } from '../../../../src/features/study/calendar/study-figures.ts';
 import { createPeriodReadModel } from '../../../../src/features/study/statistics/period-read-model.ts';
-import { dayOfDate, secondsBetween } from '../../../../src/features/study/statistics/study-figures.ts';
 import { actorOf } from '../../../support/records.ts';
 import type { TestUser } from '../../../support/test-app.ts';
 import { type People, type StudyWorld, startStudyWorld } from './study-world.ts';

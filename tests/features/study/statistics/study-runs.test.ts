@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isoWeekday } from '../../../../src/features/study/calendar/day-kinds.ts';
-import { isoWeek, skippedDays, studyFigures } from '../../../../src/features/study/statistics/study-figures.ts';
-import { pausesOf, studyRuns } from '../../../../src/features/study/statistics/study-runs.ts';
+import { isoWeek, skippedDays, studyFigures } from '../../../../src/features/study/calendar/study-figures.ts';
+import { pausesOf, studyRuns } from '../../../../src/features/study/calendar/study-runs.ts';
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 const monday = dayOf('2026-06-01');

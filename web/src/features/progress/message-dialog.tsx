@@ -11,8 +11,8 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type { Letter } from './letter.ts';
 import styles from './progress.module.css';
-import type { Letter } from './write.tsx';
 
 const texts = {
   title: {

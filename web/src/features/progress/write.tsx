@@ -8,6 +8,7 @@ import styles from '../../ui/button.module.css';
 import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
+import { type Letter, mailto } from './letter.ts';
 import { MessageDialog } from './message-dialog.tsx';
 
 const writeMessages = {
@@ -28,26 +29,6 @@ const writeMessages = {
 
 /** Longer addresses are not opened by every mail program. */
 const maxLength = 1900;
-
-/** What a mail begins with, to be completed by hand. */
-export type Letter = { subject: string; text: string };
-
-/** Several people do not see each other's addresses. */
-export function mailto(addresses: readonly string[], letter?: Letter): string {
-  const [to, fields] =
-    addresses.length === 1
-      ? [encodeURIComponent(addresses[0] ?? '').replace('%40', '@'), []]
-      : ['', [`bcc=${addresses.map(encodeURIComponent).join(',')}`]];
-  const content =
-    letter === undefined
-      ? []
-      : [
-          `subject=${encodeURIComponent(letter.subject)}`,
-          `body=${encodeURIComponent(letter.text.replaceAll('\n', '\r\n'))}`,
-        ];
-  const query = [...fields, ...content].join('&');
-  return `mailto:${to}${query === '' ? '' : `?${query}`}`;
-}
 
 /** The e-mail addresses of these students. */
 export function useAddresses(ids: readonly number[]): string[] {

@@ -2,9 +2,9 @@ import type { Executor } from '../../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
 import type { Day } from '../../../study/calendar/day-kinds.ts';
-import { colorOf } from '../../../study/projects/project-sql.ts';
-import { memberDays, membersOf, sameTime } from '../../../study/statistics/member-days-sql.ts';
-import { dateOf } from '../../../study/statistics/study-figures.ts';
+import { memberDays, membersOf, sameTime } from '../../../study/calendar/member-days-sql.ts';
+import { dateOf } from '../../../study/calendar/study-figures.ts';
+import { colorOf } from '../../../study/project-access/project-sql.ts';
 
 /** A part of a period: with `daysAgo`, only up to the present time of so many days ago, in the calendar of each member. */
 export type Compared = { from: Day; to: Day; daysAgo?: number };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, moment } from '../../../../http/fields.ts';
 import { csvList, type WriteExport } from '../../../../lib/export/exporter.ts';
-import { colors } from '../../../study/projects/project-schemas.ts';
+import { colors } from '../../../study/project-access/project-values.ts';
 import { maxDays } from '../group-statistics/group-statistics-schemas.ts';
 
 export const maxProjects = 20;

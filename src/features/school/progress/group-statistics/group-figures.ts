@@ -4,7 +4,7 @@ import {
   firstDayOfWeek,
   secondsBetween,
   studyDaysOf,
-} from '../../../study/statistics/study-figures.ts';
+} from '../../../study/calendar/study-figures.ts';
 import { hoursOf } from '../../../study/study-sessions/session-times.ts';
 import { weeksShown } from '../progress-schemas.ts';
 import type { MemberRow, Period, ProjectRow } from './group-statistics-read-model.ts';

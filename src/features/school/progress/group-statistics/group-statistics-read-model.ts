@@ -3,11 +3,7 @@ import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
 import { firstOfDaysOn } from '../../../study/calendar/day-kind-sql.ts';
 import type { Day } from '../../../study/calendar/day-kinds.ts';
-import { assignedAt, beganAt, joinGoal, judgeGoal, paceDays, targetSeconds } from '../../../study/goals/goal-sql.ts';
-import { type GoalState, goalStates, longestPace } from '../../../study/goals/goal-states.ts';
-import { projectStatuses, targetScopes } from '../../../study/projects/project-schemas.ts';
-import { colorOf } from '../../../study/projects/project-sql.ts';
-import { memberClock, memberDays, membersOf } from '../../../study/statistics/member-days-sql.ts';
+import { memberClock, memberDays, membersOf } from '../../../study/calendar/member-days-sql.ts';
 import {
   type Calendar,
   calendarParameters,
@@ -15,8 +11,12 @@ import {
   dayOf,
   hoursIn,
   todayOf,
-} from '../../../study/statistics/study-days.ts';
-import { dateOf } from '../../../study/statistics/study-figures.ts';
+} from '../../../study/calendar/study-days.ts';
+import { dateOf } from '../../../study/calendar/study-figures.ts';
+import { assignedAt, beganAt, joinGoal, judgeGoal, paceDays, targetSeconds } from '../../../study/goals/goal-sql.ts';
+import { type GoalState, goalStates, longestPace } from '../../../study/goals/goal-states.ts';
+import { colorOf } from '../../../study/project-access/project-sql.ts';
+import { projectStatuses, targetScopes } from '../../../study/project-access/project-values.ts';
 
 export type Period = { from: Day; to: Day };
 

@@ -1,6 +1,6 @@
 import { idParams, paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
-import { dateOf } from '../../../study/statistics/study-figures.ts';
+import { dateOf } from '../../../study/calendar/study-figures.ts';
 import { groupStatistics, groupStatisticsQuery } from './group-statistics-schemas.ts';
 import type { GroupStatisticsService } from './group-statistics-service.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, moment, pageQuery, pagination, queryInt } from '../../../../http/fields.ts';
 import { goalState } from '../../../study/goals/goal-states.ts';
-import { colors, projectStatuses, targetScopes } from '../../../study/projects/project-schemas.ts';
+import { colors, projectStatuses, targetScopes } from '../../../study/project-access/project-values.ts';
 import { weeksShown } from '../progress-schemas.ts';
 
 export const maxDays = 92;

@@ -9,7 +9,6 @@ import { createBatch } from '../../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../../list-cache/list-cache.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { isMember } from '../../../accounts/users/user-sql.ts';
-import type { AssignableUsersQuery } from '../project-schemas.ts';
 import {
   assignedProjects,
   manageableBy,
@@ -21,7 +20,8 @@ import {
   selectProject,
   sqlReader,
   wasOnlyInScope,
-} from '../project-sql.ts';
+} from '../../project-access/project-sql.ts';
+import type { AssignableUsersQuery } from '../project-schemas.ts';
 import {
   type ListQuery,
   merged,

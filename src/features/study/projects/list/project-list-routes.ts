@@ -4,8 +4,8 @@ import { PermissionDeniedError } from '../../../../errors.ts';
 import { paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
 import type { SendUnpaged } from '../../../../http/unpaged-list.ts';
-import type { Calendars } from '../../statistics/calendars.ts';
-import { canFilterByAssignment } from '../project-access.ts';
+import type { Calendars } from '../../calendar/calendars.ts';
+import { canFilterByAssignment } from '../../project-access/project-access.ts';
 import {
   assignableUser,
   category,

@@ -2,10 +2,16 @@ import type { Reader } from '../../../../actor.ts';
 import { contains, containsByPairs, pageByPeriods } from '../../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
+import { type Calendar, calendarParameters, todayOf } from '../../calendar/study-days.ts';
 import { joinGoal } from '../../goals/goal-sql.ts';
-import { type Calendar, calendarParameters, todayOf } from '../../statistics/study-days.ts';
+import {
+  assignedProjects,
+  isAssigned,
+  ownPart,
+  ownProjects,
+  scopedProjects,
+} from '../../project-access/project-sql.ts';
 import type { ListProjectsQuery } from '../project-schemas.ts';
-import { assignedProjects, isAssigned, ownPart, ownProjects, scopedProjects } from '../project-sql.ts';
 
 /**
  * SQL: how to find the projects of a list. `matches` are the common table expressions before `page`; `page` selects

@@ -2,7 +2,7 @@ import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
 import { command, query } from '../../../../db/sql/statement.ts';
-import { projectColumns, selectNewProject, visibleTo } from '../../projects/project-sql.ts';
+import { projectColumns, selectNewProject, visibleTo } from '../../project-access/project-sql.ts';
 import { formerColumns } from '../../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../../tags/tag-sql.ts';
 import { rowProblem, rowProblems } from './import-report-read-model.ts';
