@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot } from '../src/lib/project-root.ts';
+import { projectRoot } from '../src/project-root.ts';
 
 type Package = {
   version?: string;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../src/lib/project-root.ts';
+import { projectRoot } from '../src/project-root.ts';
 import { folders, idVariables, type Step } from './postman-steps.ts';
 
 type Field = { key: string; value?: string; type?: string; src?: string; disabled?: boolean; description?: unknown };

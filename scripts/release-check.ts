@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { projectRoot } from '../src/lib/project-root.ts';
+import { projectRoot } from '../src/project-root.ts';
 import { readInterface } from './release-interface.ts';
 
 const nameOf = (version: string, ending: string) => `tests/fixtures/releases/${version}.${ending}`;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { projectRoot } from '../src/lib/project-root.ts';
+import { projectRoot } from '../src/project-root.ts';
 
 export type Interface<Document = unknown> = { document: Document; clientExports: string[] };
 

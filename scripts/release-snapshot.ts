@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { projectRoot, version } from '../src/lib/project-root.ts';
+import { projectRoot, version } from '../src/project-root.ts';
 import { keepInterface } from './release-interface.ts';
 
 const file = path.join(projectRoot, `tests/fixtures/releases/${version}.tar.gz`);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import type { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import type { App } from './app.ts';
 import { StartError } from './start-error.ts';
 
 // Milliseconds.

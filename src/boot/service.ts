@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
-import { createApp } from '../app.ts';
-import type { ContainerOptions } from '../composition/index.ts';
-import { createContainer } from '../composition/index.ts';
 import { readWebSite } from '../http/web/web-router.ts';
 import { startJobs } from '../lib/jobs.ts';
-import { projectRoot } from '../lib/project-root.ts';
+import { projectRoot } from '../project-root.ts';
+import { createApp } from './app.ts';
+import type { ContainerOptions } from './composition/index.ts';
+import { createContainer } from './composition/index.ts';
 import { startHttpServer } from './http-server.ts';
 import { shareMetrics } from './workers.ts';
 

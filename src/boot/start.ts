@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { createLogger, flush, type Logger } from '../lib/log/logger.ts';
 import { parseOptions, UsageError } from '../lib/parse-options.ts';
-import { version } from '../lib/project-root.ts';
+import { version } from '../project-root.ts';
 import { loadConfig } from './load-config.ts';
 import { findTokenSecrets, preflight } from './preflight.ts';
 import { prepareDatabase } from './prepare-database.ts';

@@ -1,9 +1,9 @@
-import { connect } from '../composition/database.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { createSetupTokens } from '../features/accounts/setup/setup-service.ts';
 import { ensureFirstAdmin } from '../features/accounts/users/account-creation.ts';
 import { systemClock } from '../lib/clock.ts';
+import { connect } from './composition/database.ts';
 
 type Options = { config: Config; database: Database; secrets: readonly string[] };
 

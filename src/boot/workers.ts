@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
+import { UnavailableError } from '../texts/errors.ts';
 import { StartError } from './start-error.ts';
 
 export type WorkersOptions = { config: Config; url: string; secrets: readonly string[]; logger: Logger };

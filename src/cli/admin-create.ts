@@ -1,5 +1,5 @@
+import { connect } from '../boot/composition/database.ts';
 import { StartError } from '../boot/start-error.ts';
-import { connect } from '../composition/database.ts';
 import { createAdmin } from '../features/accounts/users/account-creation.ts';
 import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 

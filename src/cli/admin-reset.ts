@@ -1,7 +1,7 @@
 import { actorOf } from '../actor.ts';
+import { createContainer } from '../boot/composition/index.ts';
 import { findTokenSecrets } from '../boot/preflight.ts';
 import { StartError } from '../boot/start-error.ts';
-import { createContainer } from '../composition/index.ts';
 import * as credentials from '../features/accounts/sign-ins/passwords/credentials-repository.ts';
 import * as users from '../features/accounts/users/user-repository.ts';
 import { createLogger } from '../lib/log/logger.ts';

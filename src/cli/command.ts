@@ -6,9 +6,9 @@ import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database
 import { printError, StartError, startErrorLines } from '../boot/start-error.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import { createLogger } from '../lib/log/logger.ts';
 import { type Arguments, parseOptions } from '../lib/parse-options.ts';
+import { AppError } from '../texts/errors.ts';
 import { translate } from '../texts/index.ts';
 
 /** Runs work on the configured or embedded database, without statement timeouts, because commands read whole tables. */

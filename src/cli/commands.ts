@@ -1,6 +1,6 @@
 import { printError } from '../boot/start-error.ts';
 import { nearestName } from '../lib/parse-options.ts';
-import { version } from '../lib/project-root.ts';
+import { version } from '../project-root.ts';
 import { type Command, runCommand } from './command.ts';
 
 type Entry = { summary: string; load: () => Promise<{ command: Command }> };
@@ -49,7 +49,7 @@ if (entry !== undefined) {
   const { command } = await entry.load();
   await runCommand(command, args);
 } else if (name === 'start') {
-  await import('../server.ts');
+  await import('../boot/start.ts');
 } else if (name === '--help' || name === '-h' || name === 'help') {
   process.stdout.write(`${usage.trim()}\n`);
 } else if (name === '--version') {

@@ -1,5 +1,5 @@
+import { connect } from '../boot/composition/database.ts';
 import { startErrorLines } from '../boot/start-error.ts';
-import { connect } from '../composition/database.ts';
 import type { Config } from '../config/config.ts';
 import { findMissingSettings, openDatabase } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../boot/start-error.ts';
 import { migrateDown, pendingMigrations } from '../db/migrate.ts';
-import { projectRoot } from '../lib/project-root.ts';
+import { projectRoot } from '../project-root.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createContainer } from '../boot/composition/index.ts';
 import { StartError } from '../boot/start-error.ts';
-import { createContainer } from '../composition/index.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { deliveryData } from '../features/integrations/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../http/openapi/document.ts';
 import { createLogger } from '../lib/log/logger.ts';
-import { projectRoot } from '../lib/project-root.ts';
+import { projectRoot } from '../project-root.ts';
 import { defineCommand } from './command.ts';
 
 const usage = `

@@ -1,4 +1,4 @@
-import { connect } from '../composition/database.ts';
+import { connect } from '../boot/composition/database.ts';
 import type { Award } from '../features/study/achievements/achievement-repository.ts';
 import * as achievements from '../features/study/achievements/achievement-repository.ts';
 import { createMissingAwards } from '../features/study/achievements/award-kind.ts';

@@ -1,4 +1,4 @@
-import { connect } from '../composition/database.ts';
+import { connect } from '../boot/composition/database.ts';
 import type { RetainedKind } from '../features/accounts/retention/retention-repository.ts';
 import { createRetentionService, perRun } from '../features/accounts/retention/retention-service.ts';
 import * as unusedAccounts from '../features/accounts/retention/unused-account-repository.ts';

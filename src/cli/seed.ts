@@ -1,7 +1,7 @@
 import { administrators, students } from '../../seeds/school.ts';
 import { actorOf } from '../actor.ts';
+import { connect } from '../boot/composition/database.ts';
 import { StartError } from '../boot/start-error.ts';
-import { connect } from '../composition/database.ts';
 import { fillExampleSchool } from '../example-school/example-school.ts';
 import { createOneTimePassword, createPasswordHasher } from '../features/accounts/passwords/password-hasher.ts';
 import { insertAdmin, newUser } from '../features/accounts/users/account-creation.ts';

@@ -1,4 +1,4 @@
-import { connect } from '../composition/database.ts';
+import { connect } from '../boot/composition/database.ts';
 import { listUnused, usedByProjects } from '../features/study/images/image-storage.ts';
 import { openImageStorage } from '../lib/storage/open-storage.ts';
 import { defineCommand, withDatabase } from './command.ts';

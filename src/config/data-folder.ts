@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { projectRoot } from '../lib/project-root.ts';
+import { projectRoot } from '../project-root.ts';
 
 /** npm puts installed packages there; a checkout and the image are elsewhere. */
 const isInstalled = path.basename(path.dirname(projectRoot)) === 'node_modules';

@@ -7,7 +7,7 @@ import {
   PermissionDeniedError,
   UnavailableError,
   ValidationError,
-} from '../errors.ts';
+} from '../texts/errors.ts';
 
 /** Code checks these rules first, with better messages; the constraints catch races. */
 const constraintErrors: Readonly<Record<string, () => AppError>> = {

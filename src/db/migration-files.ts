@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
-import { projectRoot } from '../lib/project-root.ts';
+import { projectRoot } from '../project-root.ts';
 
 /** The name has no extension, unlike those of Knex's loader: it is the same for sources and compiled files. */
 export type Migration = { readonly name: string; readonly file: string };

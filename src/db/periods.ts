@@ -1,4 +1,4 @@
-import { NotFoundError, ValidationError } from '../errors.ts';
+import { NotFoundError, ValidationError } from '../texts/errors.ts';
 import type { MessageKey } from '../texts/index.ts';
 import type { Executor } from './executor.ts';
 import { sql, t } from './sql/sql.ts';

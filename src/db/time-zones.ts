@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts';
+import { ValidationError } from '../texts/errors.ts';
 import type { Executor } from './executor.ts';
 import { sql, t } from './sql/sql.ts';
 import { many } from './statements.ts';

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../errors.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import { createOutageLog } from '../lib/log/outage-log.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
+import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../texts/errors.ts';
 import { contactFailure, projectFailure } from './reply.ts';
 import { errorCodeKey, isContactSide, originOf, type RequestInfo } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { AppError, ConflictError, KeyTakenError, ValidationError } from '../errors.ts';
 import type { Encryption } from '../lib/secrets/encryption.ts';
+import { AppError, ConflictError, KeyTakenError, ValidationError } from '../texts/errors.ts';
 import type { KeyId } from '../transactions/idempotency-repository.ts';
 import * as idempotencyKeys from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';

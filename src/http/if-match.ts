@@ -1,4 +1,4 @@
-import { PreconditionFailedError, ValidationError } from '../errors.ts';
+import { PreconditionFailedError, ValidationError } from '../texts/errors.ts';
 
 const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const list = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);

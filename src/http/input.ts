@@ -1,5 +1,5 @@
 import type { core, z } from 'zod';
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from '../texts/errors.ts';
 import { isMessageKey, type Message } from '../texts/index.ts';
 
 function fieldPath(path: readonly PropertyKey[], root: string): string {

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { MemoryStore, rateLimit, type Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
-import { RateLimitedError } from '../errors.ts';
 import { normaliseAddress } from '../lib/network/address.ts';
 import type { Redis } from '../lib/redis.ts';
+import { RateLimitedError } from '../texts/errors.ts';
 import type { Cost } from './work-limits.ts';
 
 const keyOf = 'rateLimitKey';

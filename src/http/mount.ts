@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { MethodNotAllowedError } from '../errors.ts';
+import { MethodNotAllowedError } from '../texts/errors.ts';
 import type { Operation } from './operation.ts';
 import { routesOfAll } from './routes.ts';
 import { createAuthenticateStep, createAuthorizeStep, createLimitStep, createRejectedSignIns } from './steps/access.ts';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Actor, Scope } from '../actor.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import { type AppError, PayloadTooLargeError, ValidationError } from '../errors.ts';
+import type { ErrorCode } from '../texts/error-codes.ts';
+import { type AppError, PayloadTooLargeError, ValidationError } from '../texts/errors.ts';
 import type { MessageKey } from '../texts/index.ts';
 import type { RequestKey } from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';

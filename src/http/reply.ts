@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fresh from 'fresh';
-import type { AppError } from '../errors.ts';
 import type { Dependencies } from '../list-cache/list-cache.ts';
+import type { AppError } from '../texts/errors.ts';
 import { type Locale, type Message, translate } from '../texts/index.ts';
 
 type Headers = Readonly<Record<string, string | string[]>>;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { type FieldError, ValidationError } from '../errors.ts';
 import { makeFolder } from '../lib/folders.ts';
 import { storageFault } from '../lib/storage/storage.ts';
+import { type FieldError, ValidationError } from '../texts/errors.ts';
 
 export type UploadedFile = { path: string; size: number; originalName: string };
 

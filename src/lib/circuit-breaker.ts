@@ -1,4 +1,4 @@
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError } from '../texts/errors.ts';
 
 type Options = {
   /** How long calls are refused after a failure. */

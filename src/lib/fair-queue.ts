@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { RateLimitedError, UnavailableError } from '../errors.ts';
+import { RateLimitedError, UnavailableError } from '../texts/errors.ts';
 
 export type FairQueueOptions = {
   slots: number;

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError } from '../texts/errors.ts';
 import type { Logger } from './log/logger.ts';
 import { createOutageLog } from './log/outage-log.ts';
 

@@ -1,9 +1,8 @@
 import type { WriteContext } from '../actor.ts';
 import type { Database, Executor, Transaction } from '../db/database.ts';
 import { isCancelled } from '../db/errors.ts';
-import type { RecordedEvent } from '../events/event.ts';
-import { createEventWriter } from '../events/event-writer.ts';
-import type { AnyProjection } from '../events/projection.ts';
+import { createEventWriter } from './event-writer.ts';
+import type { AnyProjection, RecordedEvent } from './projection.ts';
 import * as rights from './rights.ts';
 
 /** The pool, or a transaction: the first argument of the functions of a repository. */

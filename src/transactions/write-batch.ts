@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { isServerUnavailable } from '../db/errors.ts';
-import { ConflictError, KeyTakenError } from '../errors.ts';
 import { createBatch } from '../lib/batch.ts';
+import { ConflictError, KeyTakenError } from '../texts/errors.ts';
 import type { RequestKey } from './idempotency-repository.ts';
 import * as idempotencyKeys from './idempotency-repository.ts';
 import type { Db, Tx } from './transactions.ts';

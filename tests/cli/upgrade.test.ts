@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readBackup } from '../../src/db/backup/read.ts';
 import { migrateToLatest, pendingMigrations } from '../../src/db/migrate.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { studytrack, temporaryFolder } from '../support/service-process.ts';
 import { startTestApp } from '../support/test-app.ts';

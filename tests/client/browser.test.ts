@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type * as Client from '../../client/src/index.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { type Account, createAccount } from '../support/accounts.ts';
 import { contactSettings } from '../support/contact.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { presentInterface, readInterface } from '../../scripts/release-interface.ts';
-import { projectRoot, version } from '../../src/lib/project-root.ts';
+import { projectRoot, version } from '../../src/project-root.ts';
 import { type ApiDocument, findBreaks } from '../support/compatibility.ts';
 
 /** What has changed on purpose since a release, with the place that tells it to the authors of clients. */

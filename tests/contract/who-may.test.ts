@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../src/actor.ts';
-import type { RecordedEvent } from '../../src/events/event.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { routesOfAll } from '../../src/http/routes.ts';
+import type { RecordedEvent } from '../../src/transactions/projection.ts';
 import {
   type Caller,
   callers,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Columns as ColumnsOf } from '../../src/db/database.ts';
 import { type Columns, type Sql, sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
-import { UnavailableError, ValidationError } from '../../src/errors.ts';
+import { UnavailableError, ValidationError } from '../../src/texts/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let own: TestDatabase;

@@ -6,8 +6,8 @@ import { findMissingSettings, openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
-import { UnavailableError } from '../../src/errors.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
+import { UnavailableError } from '../../src/texts/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 

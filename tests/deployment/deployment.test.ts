@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { settingsSchema } from '../../src/config/settings.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { strongSecret } from '../support/secrets.ts';
 
 const read = (file: string) => readFile(path.join(projectRoot, file), 'utf8');

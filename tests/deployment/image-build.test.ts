@@ -3,7 +3,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeF
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { copyContext, readStages, runStage, type Stage } from '../support/image-build.ts';
 import { strongSecret } from '../support/secrets.ts';

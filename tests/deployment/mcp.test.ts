@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Scope } from '../../src/actor.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createToken } from '../support/personal-tokens.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { ask, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined;

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { settingsSchema } from '../../src/config/settings.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { studytrack, temporaryFolder } from '../support/service-process.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderPostman } from '../../scripts/postman.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createAccount } from '../support/accounts.ts';
 import { contactSettings, finishJob } from '../support/contact.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

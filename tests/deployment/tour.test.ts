@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startServiceProcess, temporaryFolder } from '../support/service-process.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { DomainEvent, ProjectFacts, RecordedEvent, SessionFacts } from '../../src/events/event.ts';
-import type { Projection } from '../../src/events/projection.ts';
+import type { DomainEvent, ProjectFacts, SessionFacts } from '../../src/events.ts';
 import { deletions } from '../../src/features/integrations/sync/sync-projection.ts';
 import { webhookDeliveries } from '../../src/features/integrations/webhooks/webhook-projection.ts';
 import { auditLog } from '../../src/features/operations/audit/audit-projection.ts';
 import { createLiveUpdates } from '../../src/features/operations/live-updates/live-update-projection.ts';
-import { listVersions } from '../../src/list-cache/list-version-projection.ts';
+import { listVersions } from '../../src/transactions/list-version-projection.ts';
+import type { Projection, RecordedEvent } from '../../src/transactions/projection.ts';
 
 /** The rows of a projection for these events. */
 function rowsOf<Row>(projection: Projection<Row>, events: readonly RecordedEvent[]): readonly Row[] {

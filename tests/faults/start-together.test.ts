@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { loadSettings } from '../support/load.ts';
 import { startPostgres } from '../support/servers/own-postgres.ts';
 import { ask, run, signIn, startServiceProcess, temporaryFolder } from '../support/service-process.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ValidationError } from '../../src/errors.ts';
 import { createFileReceiver, type Received } from '../../src/http/upload.ts';
+import { ValidationError } from '../../src/texts/errors.ts';
 import { multipart, postForm } from '../support/multipart.ts';
 
 let parent: string;

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { RateLimitedError, UnavailableError } from '../../src/errors.ts';
 import { createFairQueue } from '../../src/lib/fair-queue.ts';
+import { RateLimitedError, UnavailableError } from '../../src/texts/errors.ts';
 
 const options = { slots: 1, perCaller: 1, waitingPerCaller: 100, waitSeconds: 10 };
 

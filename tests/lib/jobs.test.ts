@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UnavailableError } from '../../src/errors.ts';
 import { startJobs } from '../../src/lib/jobs.ts';
 import { createLogger } from '../../src/lib/log/logger.ts';
+import { UnavailableError } from '../../src/texts/errors.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UnavailableError } from '../../src/errors.ts';
 import { backupName, openBackupTarget } from '../../src/features/operations/backups/backup-target.ts';
 import { openImageStorage, openStorage } from '../../src/lib/storage/open-storage.ts';
 import { createS3Storage, parseStorageUrl } from '../../src/lib/storage/s3-storage.ts';
+import { UnavailableError } from '../../src/texts/errors.ts';
 import { type S3Server, startS3Server } from '../support/servers/s3-server.ts';
 import { describeStorage, namesIn } from '../support/storage-behaviour.ts';
 

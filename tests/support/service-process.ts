@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 
 // npm compiles the sources first: processes start in half the time that they need with a loader.
 const isCompiled = /^test(:system)?$/.test(process.env['npm_lifecycle_event'] ?? '');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 
 type Item = { id: number; project_name?: string };
 export type Copy = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languageFiles, traditionalTexts } from '../../scripts/traditional-chinese.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 import { runJob } from '../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/servers/smtp-server.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

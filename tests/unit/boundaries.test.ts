@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 
 type Import = readonly [file: string, from: string];
 
@@ -12,7 +12,7 @@ type Import = readonly [file: string, from: string];
 const forbidden: readonly Import[] = [
   ['src/features/study/timer/timer-routes.ts', 'express'],
   ['src/server.ts', 'express'],
-  ['src/composition/index.ts', 'express'],
+  ['src/boot/composition/index.ts', 'express'],
   ['src/boot/step.ts', 'express'],
   ['src/lib/clock.ts', 'express'],
   ['src/db/database.ts', 'express'],
@@ -24,10 +24,10 @@ const forbidden: readonly Import[] = [
   ['src/lib/metrics.ts', '../../tests/support.ts'],
   ['src/features/study/timer/timer-service.ts', '../../../db/sql/sql.ts'],
   ['src/features/study/timer/timer-routes.ts', '../../../db/sql/sql.ts'],
-  ['src/errors.ts', './features/accounts/users/user-schemas.ts'],
+  ['src/texts/errors.ts', '../features/accounts/users/user-schemas.ts'],
   ['src/lib/storage/storage.ts', '../../features/accounts/users/user-schemas.ts'],
   ['src/lib/jobs.ts', '../db/executor.ts'],
-  ['src/texts/accounts.ts', '../composition/index.ts'],
+  ['src/texts/accounts.ts', '../boot/composition/index.ts'],
   ['src/db/executor.ts', '../features/accounts/users/user-schemas.ts'],
   ['src/embedded-postgres/cluster.ts', '../db/executor.ts'],
   ['src/list-cache/list-cache.ts', '../features/accounts/users/user-schemas.ts'],
@@ -46,18 +46,18 @@ const forbidden: readonly Import[] = [
   ['src/features/study/timer/timer-routes.ts', '../../../cli/seed.ts'],
   ['src/boot/workers.ts', '../cli/seed.ts'],
   ['src/http/operation.ts', '../features/accounts/users/user-service.ts'],
-  ['src/http/mount.ts', '../composition/index.ts'],
+  ['src/http/mount.ts', '../boot/composition/index.ts'],
   ['src/lib/loop.ts', './loop.ts'],
   ['src/lib/missing.ts', './nowhere.ts'],
   ['web/src/ui/button.ts', '../features/users/page.ts'],
   ['web/src/lib/format.ts', '../features/users/page.ts'],
-  ['web/src/main.ts', '../../src/errors.ts'],
+  ['web/src/main.ts', '../../src/texts/errors.ts'],
 ];
 const allowed: readonly Import[] = [
-  ['src/app.ts', 'express'],
+  ['src/boot/app.ts', 'express'],
   ['src/http/mount.ts', 'express'],
   ['src/db/database.ts', 'knex'],
-  ['src/lib/jobs.ts', '../errors.ts'],
+  ['src/lib/jobs.ts', '../texts/errors.ts'],
   ['src/features/accounts/users/user-repository.ts', '../../../db/sql/sql.ts'],
   ['src/features/accounts/users/user-read-model.ts', '../../../db/sql/sql.ts'],
   ['src/features/accounts/users/user-service.ts', './user-repository.ts'],
@@ -66,7 +66,7 @@ const allowed: readonly Import[] = [
   ['src/features/study/timer/timer-routes.ts', '../../../http/operation.ts'],
   ['src/features/study/projects/project-service.ts', '../goals/goal-repository.ts'],
   ['src/features/accounts/accounts.ts', './users/user-routes.ts'],
-  ['src/cli/seed.ts', '../composition/index.ts'],
+  ['src/cli/seed.ts', '../boot/composition/index.ts'],
   ['web/src/features/users/form.ts', '../../ui/button.ts'],
 ];
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { missingPackages, readLock } from '../../scripts/complete-lock.ts';
-import { projectRoot } from '../../src/lib/project-root.ts';
+import { projectRoot } from '../../src/project-root.ts';
 
 const folders = ['.', 'tools', 'mcp'];
 const { packages } = await readLock();

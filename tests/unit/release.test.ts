@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findGaps } from '../../scripts/release-check.ts';
-import { projectRoot, version } from '../../src/lib/project-root.ts';
+import { projectRoot, version } from '../../src/project-root.ts';
 
 async function copyOfRelease() {
   const root = await mkdtemp(path.join(os.tmpdir(), 'studytrack-release-'));

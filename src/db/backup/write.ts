@@ -6,8 +6,8 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import tar from 'tar-stream';
-import { version } from '../../lib/project-root.ts';
 import type { Storage } from '../../lib/storage/storage.ts';
+import { version } from '../../project-root.ts';
 import {
   connect,
   copySource,

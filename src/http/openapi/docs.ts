@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
-import { projectRoot } from '../../lib/project-root.ts';
+import { projectRoot } from '../../project-root.ts';
 import { contentPolicy } from '../web/security.ts';
 
 /** Copied by the build; a checkout that was not built has the package. */

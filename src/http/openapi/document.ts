@@ -5,7 +5,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { version } from '../../lib/project-root.ts';
+import { version } from '../../project-root.ts';
 import { translate } from '../../texts/index.ts';
 import type { Operation } from '../operation.ts';
 import { type Route, routesOfAll } from '../routes.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCodes } from '../../error-codes.ts';
+import { type ErrorCode, errorCodes } from '../../texts/error-codes.ts';
 import {
   type AppError,
   ConflictError,
@@ -16,7 +16,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   ValidationError,
-} from '../../errors.ts';
+} from '../../texts/errors.ts';
 import type { Operation } from '../operation.ts';
 import { contactFailure, projectFailure } from '../reply.ts';
 import { isContactSide } from '../request.ts';

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type Actor, isAdministrator, type Scope, type VerifiedToken } from '../../actor.ts';
+import type { ListCache } from '../../list-cache/list-cache.ts';
 import {
   InvalidTokenError,
   OtpSetupRequiredError,
@@ -9,8 +10,7 @@ import {
   ScopeRequiredError,
   type TokenFault,
   UnauthorizedError,
-} from '../../errors.ts';
-import type { ListCache } from '../../list-cache/list-cache.ts';
+} from '../../texts/errors.ts';
 import type { CallerReader } from '../caller.ts';
 import { userKey } from '../caller.ts';
 import type { GeneralLimits } from '../limits.ts';

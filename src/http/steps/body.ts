@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { AppError, PayloadTooLargeError, ValidationError } from '../../errors.ts';
 import { jsonErrorPosition } from '../../lib/json-position.ts';
+import { AppError, PayloadTooLargeError, ValidationError } from '../../texts/errors.ts';
 
 const types = ['application/json', 'application/*+json'];
 const maxBytes = 100 * 1024;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { RateLimitedError, UnavailableError } from '../../errors.ts';
+import { RateLimitedError, UnavailableError } from '../../texts/errors.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { Logger } from '../log/logger.ts';
 import { createSpool } from './spool.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
-import { UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../texts/errors.ts';
 import { assertStorageName, isStorageName, type Storage } from './storage.ts';
 
 export type S3Location = {

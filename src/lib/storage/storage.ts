@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../texts/errors.ts';
 
 /** The stream must be read to its end or destroyed. */
 type StoredFile = { size: number; modifiedAt: Date; stream: Readable };

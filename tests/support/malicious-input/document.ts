@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot } from '../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../src/project-root.ts';
 
 export type Schema = {
   type?: string | string[];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { BrowserContext } from 'playwright-core';
-import { projectRoot } from '../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../src/project-root.ts';
 
 const contents = `
   export { outbox, watchOutbox } from './lib/outbox/outbox.ts';

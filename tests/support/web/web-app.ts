@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { type Browser, type BrowserContext, chromium, type Download, type Locator, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { readWebSite } from '../../../src/http/web/web-router.ts';
-import { projectRoot } from '../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../src/project-root.ts';
 import { type Account, createAccount } from '../accounts.ts';
 import { startTestApp, type TestAppOptions } from '../test-app.ts';
 

@@ -1,15 +1,15 @@
 import type { Actor } from '../../../actor.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Origin, SecurityLog, Source } from '../../../lib/log/security-log.ts';
+import { normaliseAddress } from '../../../lib/network/address.ts';
+import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
 import {
   ConflictError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitedError,
   ValidationError,
-} from '../../../errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Origin, SecurityLog, Source } from '../../../lib/log/security-log.ts';
-import { normaliseAddress } from '../../../lib/network/address.ts';
-import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
+} from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';

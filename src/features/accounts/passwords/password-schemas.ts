@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ValidationError } from '../../../errors.ts';
 import { text } from '../../../http/fields.ts';
-import { projectRoot } from '../../../lib/project-root.ts';
+import { projectRoot } from '../../../project-root.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 
 const lines = readFileSync(join(projectRoot, 'assets', 'common-passwords.txt'), 'utf8').split('\n');
 const common = new Set(lines.filter((line) => line !== '' && !line.startsWith('# ')));

@@ -1,8 +1,8 @@
 import { type Actor, isAdministrator, withLockedUsers } from '../../../actor.ts';
-import { ConflictError, NotFoundError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import { digestOf } from '../../../lib/secrets/random-token.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { createPersonalToken } from './personal-token-reader.ts';

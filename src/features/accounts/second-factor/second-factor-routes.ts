@@ -1,6 +1,6 @@
-import { ValidationError } from '../../../errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { PasswordCheck } from '../sign-ins/passwords/password-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import { beginTotpBody, confirmTotpBody, disableTotpBody, recoveryCodes, totpSetup } from './second-factor-schemas.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, OtpRequiredError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityLog, Source } from '../../../lib/log/security-log.ts';
 import type { Encryption } from '../../../lib/secrets/encryption.ts';
+import { ConflictError, OtpRequiredError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { requireEditable } from '../admin-scope/admin-scope.ts';

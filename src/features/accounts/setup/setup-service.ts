@@ -1,10 +1,10 @@
 import { type Actor, actorOf } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
-import { ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../../lib/network/address.ts';
 import { createEncryption } from '../../../lib/secrets/encryption.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createOneTimePassword, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { assertWithoutName } from '../passwords/password-schemas.ts';

@@ -2,10 +2,10 @@ import { actingRoles } from '../../../actor.ts';
 import { byPosition, type Executor } from '../../../db/executor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { UnavailableError } from '../../../errors.ts';
 import type { Identity } from '../../../http/caller.ts';
 import { createBatch } from '../../../lib/batch.ts';
 import { listVersion, rowVersions } from '../../../list-cache/list-cache.ts';
+import { UnavailableError } from '../../../texts/errors.ts';
 import { isOpen } from '../../../transactions/open-sign-in-sql.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 

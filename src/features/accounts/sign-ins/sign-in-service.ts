@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { type Actor, withLockedUsers } from '../../../actor.ts';
-import { NotFoundError, UnauthorizedError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import { deriveKeys } from '../../../lib/secrets/encryption.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
+import { NotFoundError, UnauthorizedError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as signIns from './sign-in-repository.ts';
 import {

@@ -2,8 +2,8 @@ import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { TokenSubject, VerifiedToken } from '../../../actor.ts';
-import type { TokenFault } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { TokenFault } from '../../../texts/errors.ts';
 
 const issuer = 'studytrack';
 const audience = 'studytrack-api';

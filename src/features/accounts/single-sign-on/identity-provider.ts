@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import { AppError, PermissionDeniedError, UnauthorizedError, UnavailableError } from '../../../errors.ts';
 import { createCircuitBreaker } from '../../../lib/circuit-breaker.ts';
 import type { Logger } from '../../../lib/log/logger.ts';
+import { AppError, PermissionDeniedError, UnauthorizedError, UnavailableError } from '../../../texts/errors.ts';
 import { type ClaimSettings, createClaimReader, type Identity, textOf } from './identity-claims.ts';
 
 export type { Identity } from './identity-claims.ts';

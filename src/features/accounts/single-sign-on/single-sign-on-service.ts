@@ -1,16 +1,16 @@
 import type { Actor } from '../../../actor.ts';
+import type { DomainEvent } from '../../../events.ts';
+import { email as emailField } from '../../../http/fields.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
+import { digestOf } from '../../../lib/secrets/random-token.ts';
 import {
   type AppError,
   NotFoundError,
   PermissionDeniedError,
   UnauthorizedError,
   ValidationError,
-} from '../../../errors.ts';
-import type { DomainEvent } from '../../../events/event.ts';
-import { email as emailField } from '../../../http/fields.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
-import { digestOf } from '../../../lib/secrets/random-token.ts';
+} from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { accountLinks } from '../account-links/account-link-repository.ts';
 import { replaceMemberships } from '../groups/group-service.ts';

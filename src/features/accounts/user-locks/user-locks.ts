@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { UnavailableError } from '../../../errors.ts';
+import { UnavailableError } from '../../../texts/errors.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import type { AssignableUser } from './user-lock-repository.ts';
 import * as userLocks from './user-lock-repository.ts';

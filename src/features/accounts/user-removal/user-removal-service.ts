@@ -1,7 +1,7 @@
 import { type Actor, withLockedUsers } from '../../../actor.ts';
-import { ValidationError } from '../../../errors.ts';
-import type { UserFacts } from '../../../events/event.ts';
+import type { UserFacts } from '../../../events.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as audit from '../../operations/audit/audit-read-model.ts';
 import type { Notify } from '../account-notices/account-notices.ts';

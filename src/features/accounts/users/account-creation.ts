@@ -1,8 +1,8 @@
 import type { Actor } from '../../../actor.ts';
 import { ConfigError } from '../../../config/config.ts';
-import { type FieldError, ValidationError } from '../../../errors.ts';
 import { parsePart } from '../../../http/input.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { type FieldError, ValidationError } from '../../../texts/errors.ts';
 import { translate } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { IssuedLink } from '../account-links/account-link-service.ts';

@@ -1,5 +1,5 @@
-import { ValidationError } from '../../../errors.ts';
 import type { ZoneNames } from '../../../http/fields.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 
 /**
  * A client that sends back what it read may have changed only one of the two names: then the changed one counts. Throws

@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '../../../errors.ts';
+import { ConflictError, NotFoundError } from '../../../texts/errors.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { Leaving } from './leaving.ts';

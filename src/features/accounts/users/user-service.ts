@@ -1,15 +1,15 @@
 import { type Actor, withLockedUsers } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
+import type { ZoneNames } from '../../../http/fields.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import {
   InvalidTokenError,
   NotFoundError,
   PermissionDeniedError,
   PreconditionFailedError,
   ValidationError,
-} from '../../../errors.ts';
-import type { ZoneNames } from '../../../http/fields.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { SecurityLog } from '../../../lib/log/security-log.ts';
+} from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import {

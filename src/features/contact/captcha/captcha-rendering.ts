@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import svgCaptcha from 'svg-captcha';
 import { createFairQueue } from '../../../lib/fair-queue.ts';
-import { projectRoot } from '../../../lib/project-root.ts';
+import { projectRoot } from '../../../project-root.ts';
 import type { Locale } from '../../../texts/index.ts';
 
 // At most one of each group of similar characters: 0ODQ 1IL 2Z 4A 5S 6CG 7T 8B UV.

@@ -1,10 +1,10 @@
 import type { Periods } from '../../../db/periods.ts';
 import type { TakeRows } from '../../../db/row-stream.ts';
-import { NotFoundError } from '../../../errors.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag } from '../../../http/reply.ts';
 import { csvList, type Exporter, type WriteExport } from '../../../lib/export/exporter.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { AuditExport } from '../../operations/audit/export-audit.ts';
 import type { ContactRow, InboxReadModel } from './inbox-read-model.ts';
 import {

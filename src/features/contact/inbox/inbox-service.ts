@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { unique } from '../../../lib/unique.ts';
+import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as audit from '../../operations/audit/audit-read-model.ts';
 import { type ContactStatus, type ContactSubject, contactStatuses } from '../submissions/contact-schemas.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '../../../errors.ts';
 import { id } from '../../../http/fields.ts';
 import type { RateLimit } from '../../../http/limits.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { AppError } from '../../../texts/errors.ts';
 import { captchaIdOf } from '../captcha/captcha-schemas.ts';
 import { submitBody } from './contact-schemas.ts';
 import type { SubmissionService } from './submission-service.ts';

@@ -1,6 +1,6 @@
-import { type AppError, type FieldError, RateLimitedError, ValidationError } from '../../../errors.ts';
 import { type Clock, windowAround } from '../../../lib/clock.ts';
 import { normaliseAddress } from '../../../lib/network/address.ts';
+import { type AppError, type FieldError, RateLimitedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { CaptchaService } from '../captcha/captcha-service.ts';
 import type { NotifyOfRequest } from './contact-mailer.ts';

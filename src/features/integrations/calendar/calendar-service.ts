@@ -1,8 +1,8 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, RateLimitedError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
+import { ConflictError, NotFoundError, RateLimitedError } from '../../../texts/errors.ts';
 import { type Locale, type MessageKey, translate } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Notify } from '../../accounts/account-notices/account-notices.ts';

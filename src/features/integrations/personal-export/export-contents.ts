@@ -1,8 +1,8 @@
 import type { Reader } from '../../../actor.ts';
 import type { TakeRows } from '../../../db/row-stream.ts';
 import { csvLine, csvStart } from '../../../lib/export/exporter.ts';
-import { version } from '../../../lib/project-root.ts';
 import type { Storage } from '../../../lib/storage/storage.ts';
+import { version } from '../../../project-root.ts';
 import type { Locale } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as personalTokens from '../../accounts/personal-tokens/personal-token-repository.ts';

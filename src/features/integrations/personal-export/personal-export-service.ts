@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, RateLimitedError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Exporter } from '../../../lib/export/exporter.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import type { Encryption } from '../../../lib/secrets/encryption.ts';
 import type { Storage } from '../../../lib/storage/storage.ts';
+import { ConflictError, NotFoundError, RateLimitedError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { JobQueue } from '../../operations/background-work/background-worker.ts';
 import { listUnused } from '../../study/images/image-storage.ts';

@@ -7,8 +7,8 @@ import type {
   EventOf,
   ProjectFacts,
   SessionFacts,
-} from '../../../events/event.ts';
-import type { Projection } from '../../../events/projection.ts';
+} from '../../../events.ts';
+import type { Projection } from '../../../transactions/projection.ts';
 import { lastTurn } from '../../operations/background-work/background-job-repository.ts';
 import { hoursOf } from '../../study/study-sessions/session-times.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createEncryption } from '../../../lib/secrets/encryption.ts';
+import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { Sender } from '../../operations/outgoing-requests/sender.ts';
 import type { WebhookRow } from './webhook-repository.ts';

@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAdministrator } from '../../../actor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import type {
-  AssignedUsers,
-  DayOffFacts,
-  DomainEvent,
-  EventOf,
-  ProjectFacts,
-  UserFacts,
-} from '../../../events/event.ts';
-import type { Projection } from '../../../events/projection.ts';
+import type { AssignedUsers, DayOffFacts, DomainEvent, EventOf, ProjectFacts, UserFacts } from '../../../events.ts';
+import type { Projection } from '../../../transactions/projection.ts';
 import type { AuditTargetType } from './audit-schemas.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../../actor.ts';
-import { NotFoundError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Destination } from './channel-messages.ts';

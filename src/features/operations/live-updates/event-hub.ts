@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { RateLimitedError, UnavailableError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log/logger.ts';
+import { RateLimitedError, UnavailableError } from '../../../texts/errors.ts';
 import type { Topic } from './live-update-projection.ts';
 import type { Listener, LiveUpdateRepository, ReadUntil } from './live-update-repository.ts';
 

@@ -1,6 +1,6 @@
 import { sql, t } from '../../../db/sql/sql.ts';
-import type { AuditOnlyEvent, DomainEvent, EventOf, SessionFacts } from '../../../events/event.ts';
-import type { AnyProjection, Projection } from '../../../events/projection.ts';
+import type { AuditOnlyEvent, DomainEvent, EventOf, SessionFacts } from '../../../events.ts';
+import type { AnyProjection, Projection } from '../../../transactions/projection.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
 export type Topic = (typeof topics)[number];

@@ -4,7 +4,7 @@ import { maxPageSize } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { fieldLimits } from '../../../http/schema-limits.ts';
 import { palette } from '../../../lib/palette.ts';
-import { version } from '../../../lib/project-root.ts';
+import { version } from '../../../project-root.ts';
 import { locales } from '../../../texts/index.ts';
 
 const number = z.number().optional();

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../actor.ts';
-import { ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { type LimitedTo, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import { type AttentionState, attentionStates, type CalendarOwner } from './attention-sql.ts';

@@ -1,7 +1,7 @@
-import { ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Job } from '../../../lib/jobs.ts';
 import { createEncryption } from '../../../lib/secrets/encryption.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { Locale } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { ChannelOutbox } from '../../operations/channels/channel-outbox.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { limitOf, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import * as reportLinks from './report-link-repository.ts';

@@ -1,6 +1,6 @@
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import type { FieldError } from '../../../errors.ts';
+import type { FieldError } from '../../../texts/errors.ts';
 import { type RosterChange, rosterKinds } from './roster-plan.ts';
 import type { ListRosterChanges } from './roster-schemas.ts';
 

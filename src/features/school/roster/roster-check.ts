@@ -1,5 +1,5 @@
-import type { FieldError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { FieldError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { maxMembers } from '../../accounts/groups/group-schemas.ts';
 import { maxClasses } from './file/oneroster.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PermissionDeniedError, UnauthorizedError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { JobKind, Outcome } from '../../operations/background-work/job-kind.ts';

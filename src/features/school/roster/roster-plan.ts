@@ -1,5 +1,5 @@
 import type { roles, userStatuses } from '../../../actor.ts';
-import type { FieldError } from '../../../errors.ts';
+import type { FieldError } from '../../../texts/errors.ts';
 import type { RosterRow } from './file/roster-row.ts';
 
 export type RosterChange = { field: string; before: string | null; after: string | null };

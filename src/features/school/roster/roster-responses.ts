@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorCodes } from '../../../error-codes.ts';
 import { id, pagination, timestamp } from '../../../http/fields.ts';
+import { errorCodes } from '../../../texts/error-codes.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
 import { rosterKinds } from './roster-plan.ts';

@@ -3,7 +3,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
-import type { FieldError } from '../../../errors.ts';
+import type { FieldError } from '../../../texts/errors.ts';
 import type { RosterRow } from './file/roster-row.ts';
 import { countRosterRows, countShownRows, listRosterRows } from './roster-change-sql.ts';
 import {

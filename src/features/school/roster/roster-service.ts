@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { JobQueue } from '../../operations/background-work/background-worker.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';

@@ -1,6 +1,6 @@
 import { type Actor, type WriteContext, withLockedUsers } from '../../../actor.ts';
-import { AppError, ConflictError, type FieldError, UnavailableError, ValidationError } from '../../../errors.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
+import { AppError, ConflictError, type FieldError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { AccountLinkService } from '../../accounts/account-links/account-link-service.ts';
 import * as groupRepository from '../../accounts/groups/group-repository.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { ConflictError, NotFoundError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { DayOffRow } from './days-off-repository.ts';
 import * as daysOff from './days-off-repository.ts';

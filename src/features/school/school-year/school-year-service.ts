@@ -1,6 +1,6 @@
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, ValidationError } from '../../../errors.ts';
 import { unique } from '../../../lib/unique.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
 import { maxSchoolDays, maxTerms } from './school-day-fields.ts';

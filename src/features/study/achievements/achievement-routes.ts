@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { NotFoundError } from '../../../errors.ts';
 import { timestamp } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import { projectRoot } from '../../../lib/project-root.ts';
+import { projectRoot } from '../../../project-root.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { achievementKinds, achievementNames, describeAchievement } from './achievement-catalogue.ts';
 import * as achievementRepository from './achievement-repository.ts';

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../events/event.ts';
+import type { DomainEvent } from '../../../events.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
 import type { AssignmentChange, Members } from './assignment-repository.ts';

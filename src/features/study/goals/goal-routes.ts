@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { NotFoundError, PermissionDeniedError } from '../../../errors.ts';
 import { idParams, idText } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Calendars } from '../calendar/calendars.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import { ValidationError } from '../../../errors.ts';
 import { createFairQueue } from '../../../lib/fair-queue.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import { detectFormat, type ImageFormat, imageFormats, readStructure } from './image-structure.ts';
 
 /** A picture ready to be stored, in a temporary file that the caller removes; width and height of one frame. */

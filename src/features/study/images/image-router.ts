@@ -1,9 +1,14 @@
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import express, { type Request, type Response, type Router } from 'express';
-import { MethodNotAllowedError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../errors.ts';
 import { routeKey } from '../../../http/request.ts';
 import { isStorageName, type Storage } from '../../../lib/storage/storage.ts';
+import {
+  MethodNotAllowedError,
+  NotFoundError,
+  PreconditionFailedError,
+  ValidationError,
+} from '../../../texts/errors.ts';
 import { imagesAt } from './image-storage.ts';
 
 /** Serves stored images by name to anyone, since `<img>` cannot send a token. There is no listing. */

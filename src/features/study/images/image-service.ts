@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import type { Actor } from '../../../actor.ts';
-import { ConflictError, NotFoundError, PermissionDeniedError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log/logger.ts';
 import type { Storage } from '../../../lib/storage/storage.ts';
+import { ConflictError, NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as projects from '../projects/project-repository.ts';
 import type { ImageProcessor } from './image-processor.ts';

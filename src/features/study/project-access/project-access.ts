@@ -1,5 +1,5 @@
 import type { Reader } from '../../../actor.ts';
-import { NotFoundError, PermissionDeniedError } from '../../../errors.ts';
+import { NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as projects from './project-access-repository.ts';
 

@@ -1,6 +1,6 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
-import { PermissionDeniedError } from '../../../errors.ts';
 import { unique } from '../../../lib/unique.ts';
+import { PermissionDeniedError } from '../../../texts/errors.ts';
 import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
 import type { UpdateProjectInput } from './project-schemas.ts';
 

@@ -1,5 +1,7 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import { only } from '../../../db/database.ts';
+import { createBatch } from '../../../lib/batch.ts';
+import { unique } from '../../../lib/unique.ts';
 import {
   ConflictError,
   NotFoundError,
@@ -8,9 +10,7 @@ import {
   PreconditionFailedError,
   UnavailableError,
   ValidationError,
-} from '../../../errors.ts';
-import { createBatch } from '../../../lib/batch.ts';
-import { unique } from '../../../lib/unique.ts';
+} from '../../../texts/errors.ts';
 import type { RequestKey } from '../../../transactions/idempotency-repository.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { lockInScope, membersInScope } from '../../accounts/admin-scope/admin-scope.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
-import { type FieldError, UnavailableError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { type FieldError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { maxSessions } from '../study-sessions/session-sql.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorCodes } from '../../../error-codes.ts';
 import { timestamp } from '../../../http/fields.ts';
+import { errorCodes } from '../../../texts/error-codes.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
 import { durationUnits } from './file/written-words.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
-import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
+import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Awards } from '../achievements/award-kind.ts';
 import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';

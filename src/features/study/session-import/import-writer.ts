@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../actor.ts';
 import { isLockConflict } from '../../../db/errors.ts';
-import { UnavailableError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { rowsError, toImportError, toleratedProblems } from './import-check.ts';
 import type { ImportFailure } from './import-repository.ts';

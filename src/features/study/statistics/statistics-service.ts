@@ -1,8 +1,8 @@
 import type { Actor, Reader } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
-import { NotFoundError, PermissionDeniedError, ValidationError } from '../../../errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { NotFoundError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Day } from '../calendar/day-kinds.ts';

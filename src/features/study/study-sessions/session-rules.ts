@@ -1,6 +1,6 @@
 import type { Reader } from '../../../actor.ts';
 import { isAdministrator } from '../../../actor.ts';
-import { ConflictError, ValidationError } from '../../../errors.ts';
+import { ConflictError, ValidationError } from '../../../texts/errors.ts';
 import type { LockedSession, OverlappingSession, Span } from './session-repository.ts';
 import type { SessionChange } from './session-schemas.ts';
 import { changeTimes, timeErrors, timerStartProblem } from './session-times.ts';

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../../../actor.ts';
 import { type Actor, isAdministrator } from '../../../actor.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { SecurityEvent, SecurityLog } from '../../../lib/log/security-log.ts';
 import {
   ConflictError,
   NotFoundError,
   PermissionDeniedError,
   PreconditionFailedError,
   ValidationError,
-} from '../../../errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { SecurityEvent, SecurityLog } from '../../../lib/log/security-log.ts';
+} from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';

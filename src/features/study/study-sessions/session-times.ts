@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../errors.ts';
+import type { FieldError } from '../../../texts/errors.ts';
 
 export type Times = { started_at: Date; ended_at: Date };
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../actor.ts';
-import { NotFoundError } from '../../../errors.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as tags from './tag-repository.ts';
 

@@ -1,12 +1,12 @@
 import type { Actor } from '../../../actor.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import {
   ConflictError,
   InvalidTokenError,
   NotFoundError,
   PermissionDeniedError,
   ValidationError,
-} from '../../../errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
+} from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';
 import { recordChanged, recordCreated, tooManySessions } from '../study-sessions/session-recording.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '../../../../src/boot/composition/database.ts';
 import { askNewPassword } from '../../../../src/cli/command.ts';
-import { connect } from '../../../../src/composition/database.ts';
 import { openDatabase } from '../../../../src/db/database.ts';
 import { ensureFirstAdmin } from '../../../../src/features/accounts/users/account-creation.ts';
 import { studytrack } from '../../../support/service-process.ts';

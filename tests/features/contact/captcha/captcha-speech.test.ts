@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captchaAlphabet, samplesOf, speak } from '../../../../src/features/contact/captcha/captcha-rendering.ts';
-import { projectRoot } from '../../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../../src/project-root.ts';
 import type { Locale } from '../../../../src/texts/index.ts';
 import { contactFields, contactSettings, post } from '../../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../../support/test-app.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RateLimitedError } from '../../../../src/errors.ts';
 import { drawCaptcha } from '../../../../src/features/contact/captcha/captcha-rendering.ts';
+import { RateLimitedError } from '../../../../src/texts/errors.ts';
 import { contactFields, contactSettings, getCaptcha, post, runJob } from '../../../support/contact.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../../support/test-app.ts';
 

@@ -7,7 +7,7 @@ import {
   webhookEvents,
 } from '../../../../src/features/integrations/webhooks/webhook-events.ts';
 import { updateProjectBody } from '../../../../src/features/study/projects/project-schemas.ts';
-import { projectRoot } from '../../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../../src/project-root.ts';
 import { contactSettings, submit } from '../../../support/contact.ts';
 import { assign, createProject } from '../../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../../../src/app.ts';
+import { createApp } from '../../../../src/boot/app.ts';
 import { createWebhookRoutes } from '../../../../src/features/integrations/webhooks/webhook-routes.ts';
 import {
   createWebhookSecrets,

@@ -2,7 +2,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryTypes } from '../../../../src/features/integrations/webhooks/webhook-schemas.ts';
-import { projectRoot } from '../../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../../src/project-root.ts';
 import { runJob } from '../../../support/contact.ts';
 import { createProject } from '../../../support/records.ts';
 import { runProgram, temporaryFolder } from '../../../support/service-process.ts';

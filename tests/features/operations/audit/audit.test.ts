@@ -5,7 +5,7 @@ import { updateUserBody } from '../../../../src/features/accounts/users/user-sch
 import { auditedColumns } from '../../../../src/features/operations/audit/audit-projection.ts';
 import type { AuditEntry } from '../../../../src/features/operations/audit/audit-responses.ts';
 import { updateProjectBody } from '../../../../src/features/study/projects/project-schemas.ts';
-import { projectRoot } from '../../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../../src/project-root.ts';
 import { createAccount, signIn } from '../../../support/accounts.ts';
 import { contactSettings, submit } from '../../../support/contact.ts';
 import { type ImageApp, startImageApp } from '../../../support/image-app.ts';

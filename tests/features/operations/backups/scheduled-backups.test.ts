@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connect } from '../../../../src/composition/database.ts';
+import { connect } from '../../../../src/boot/composition/database.ts';
 import { alone } from '../../../../src/db/backup/archive.ts';
 import { readBackup } from '../../../../src/db/backup/read.ts';
 import { openBackupTarget } from '../../../../src/features/operations/backups/backup-target.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../../../src/lib/project-root.ts';
+import { projectRoot } from '../../../../src/project-root.ts';
 import { startTestApp, type TestApp } from '../../../support/test-app.ts';
 
 const docs = (file: string) => readFile(path.join(projectRoot, 'docs', file), 'utf8');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { SessionFacts } from '../../../../src/events/event.ts';
+import type { SessionFacts } from '../../../../src/events.ts';
 import * as backgroundJobs from '../../../../src/features/operations/background-work/background-job-repository.ts';
 import { achievementNames } from '../../../../src/features/study/achievements/achievement-catalogue.ts';
 import { recordChanged, recordCreated } from '../../../../src/features/study/study-sessions/session-recording.ts';

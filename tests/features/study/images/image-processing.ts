@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { ValidationError } from '../../../../src/errors.ts';
 import { createImageProcessor } from '../../../../src/features/study/images/image-processor.ts';
+import { ValidationError } from '../../../../src/texts/errors.ts';
 import { pictures } from '../../../support/pictures.ts';
 
 /** An image processor with a separate folder for each test. */

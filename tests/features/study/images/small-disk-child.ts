@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../../../../src/app.ts';
-import { createContainer } from '../../../../src/composition/index.ts';
+import { createApp } from '../../../../src/boot/app.ts';
+import { createContainer } from '../../../../src/boot/composition/index.ts';
 import { readConfig } from '../../../../src/config/config.ts';
 import { openDatabase } from '../../../../src/db/database.ts';
 import { createLogger } from '../../../../src/lib/log/logger.ts';

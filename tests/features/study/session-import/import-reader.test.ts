@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ValidationError } from '../../../../src/errors.ts';
 import { inspectFile, readRows } from '../../../../src/features/study/session-import/file/file-reading.ts';
 import { fileLimits } from '../../../../src/features/study/session-import/file/import-reader.ts';
 import { importBody } from '../../../../src/features/study/session-import/import-schemas.ts';
+import { ValidationError } from '../../../../src/texts/errors.ts';
 import { slowness, watchEventLoop } from '../../../support/processor-time.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../../../actor.ts';
-import { RateLimitedError, type RatePolicy } from '../../../../errors.ts';
 import { type Clock, windowAround } from '../../../../lib/clock.ts';
 import { normaliseAddress } from '../../../../lib/network/address.ts';
+import { RateLimitedError, type RatePolicy } from '../../../../texts/errors.ts';
 import type { Db, Tx } from '../../../../transactions/transactions.ts';
 import type { Notify } from '../../account-notices/account-notices.ts';
 import type { PasswordHasher } from '../../passwords/password-hasher.ts';

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../../actor.ts';
 import type { TimeZones } from '../../../../db/time-zones.ts';
-import type { FieldError } from '../../../../errors.ts';
 import type { Clock } from '../../../../lib/clock.ts';
 import { escapeHtml } from '../../../../lib/html.ts';
 import type { SecurityLog } from '../../../../lib/log/security-log.ts';
+import type { FieldError } from '../../../../texts/errors.ts';
 import { type Locale, type Message, translate } from '../../../../texts/index.ts';
 import type { Db } from '../../../../transactions/transactions.ts';
 import { requireNewMembers } from '../../admin-scope/admin-scope.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import traditionalCharacters from 'opencc-js/dict/TSCharacters';
 import { ConfigError } from '../../../../config/config.ts';
-import { projectRoot } from '../../../../lib/project-root.ts';
+import { projectRoot } from '../../../../project-root.ts';
 
 /** A visible letter, digit or ideograph in its plain form. */
 export type Glyph = {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../actor.ts';
-import { ConflictError, NotFoundError } from '../../../../errors.ts';
 import type { Clock } from '../../../../lib/clock.ts';
+import { ConflictError, NotFoundError } from '../../../../texts/errors.ts';
 import type { Db, Tx } from '../../../../transactions/transactions.ts';
 import type { JobQueue } from '../../../operations/background-work/background-worker.ts';
 import * as webhooks from '../webhook-repository.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../actor.ts';
 import type { Periods } from '../../../../db/periods.ts';
-import { NotFoundError, ValidationError } from '../../../../errors.ts';
+import { NotFoundError, ValidationError } from '../../../../texts/errors.ts';
 import type { Db } from '../../../../transactions/transactions.ts';
 import { requireGroups } from '../../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../../accounts/groups/group-repository.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ValidationError } from '../../../../errors.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 import { readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
 import { joinName } from './roster-columns.ts';

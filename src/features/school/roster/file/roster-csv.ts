@@ -1,5 +1,5 @@
-import { ValidationError } from '../../../../errors.ts';
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 import { maxHeaderRows, readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
 import { joinName, type RosterColumn, type RosterLayout, rosterLayout } from './roster-columns.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { FieldError } from '../../../../errors.ts';
 import { email, text } from '../../../../http/fields.ts';
+import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import { groupName } from '../../../accounts/groups/group-schemas.ts';
 import { accountFields, displayName } from '../../../accounts/users/user-schemas.ts';

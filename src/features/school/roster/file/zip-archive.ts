@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
-import { ValidationError } from '../../../../errors.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
 
 /** Of an archive, as its directory declares them: nothing is decompressed before they are checked. */

@@ -4,9 +4,9 @@ import { unpagedRows } from '../../../../db/row-stream.ts';
 import { containsByPairs } from '../../../../db/sql/search.ts';
 import { constant, empty, leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
-import { UnavailableError } from '../../../../errors.ts';
 import { createBatch } from '../../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../../list-cache/list-cache.ts';
+import { UnavailableError } from '../../../../texts/errors.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { isMember } from '../../../accounts/users/user-sql.ts';
 import {

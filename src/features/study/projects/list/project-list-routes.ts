@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Actor } from '../../../../actor.ts';
-import { PermissionDeniedError } from '../../../../errors.ts';
 import { paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
 import type { SendUnpaged } from '../../../../http/unpaged-list.ts';
+import { PermissionDeniedError } from '../../../../texts/errors.ts';
 import type { Calendars } from '../../calendar/calendars.ts';
 import { canFilterByAssignment } from '../../project-access/project-access.ts';
 import {

@@ -1,4 +1,4 @@
-import { type FieldError, ValidationError } from '../../../../errors.ts';
+import { type FieldError, ValidationError } from '../../../../texts/errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
 import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
 import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';

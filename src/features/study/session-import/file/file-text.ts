@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ValidationError } from '../../../../errors.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 
 /** How files begin that are no text: ZIP archives (workbooks), older workbooks and PDF documents. */
 const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Parser, parse } from 'csv-parse';
-import { ValidationError } from '../../../../errors.ts';
 import { createYield } from '../../../../lib/fair-queue.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 import { readText } from './file-text.ts';
 import { isJson, readJsonRows } from './json-records.ts';
 import { overlong, prepareRecords } from './record-text.ts';

@@ -1,5 +1,5 @@
-import { ValidationError } from '../../../../errors.ts';
 import { withGuard } from '../../../../lib/export/exporter.ts';
+import { ValidationError } from '../../../../texts/errors.ts';
 import { joinTags } from '../../tags/tag-fields.ts';
 
 /** Whether a text is a list, or an object that contains one. */

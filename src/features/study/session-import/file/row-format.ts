@@ -1,7 +1,7 @@
-import type { FieldError } from '../../../../errors.ts';
 import { text, timeZone } from '../../../../http/fields.ts';
 import { parsePart } from '../../../../http/input.ts';
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import { minProjectNameLength } from '../../projects/project-schemas.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';

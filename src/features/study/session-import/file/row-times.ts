@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../../errors.ts';
+import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import type { ColumnField } from './column-names.ts';
 import { type Cells, excerpt, type Layout } from './layout.ts';

@@ -1,10 +1,12 @@
 import type { ErrorCode } from './error-codes.ts';
-import type { SecurityEvent } from './lib/log/security-log.ts';
-import type { Message, MessageKey, MessageParams, Verbatim } from './texts/index.ts';
+import type { Message, MessageKey, MessageParams, Verbatim } from './index.ts';
 
 export type FieldError = { field: string; message: Message };
 /** A conflict may also contain a value, such as the id of the conflicting session. */
 export type ErrorDetail = FieldError | { field: string; message: Verbatim };
+
+/** What the security log says of a refused proof. */
+type RefusedProof = 'sign_in_failed' | 'password_check_failed' | 'refresh_token_reused';
 
 /** Only these errors show their message; any other is logged and returns a fixed text. */
 export abstract class AppError extends Error {
@@ -14,7 +16,7 @@ export abstract class AppError extends Error {
   readonly details: readonly ErrorDetail[] = [];
   readonly headers: Readonly<Record<string, string>> = {};
   /** The event that is logged when this error is sent, and the account it concerns. */
-  event?: { name: SecurityEvent; target_user?: number | undefined };
+  event?: { name: RefusedProof; target_user?: number | undefined };
 
   constructor(key: MessageKey, params?: MessageParams) {
     super(key);
@@ -22,7 +24,7 @@ export abstract class AppError extends Error {
     this.text = params === undefined ? { key } : { key, params };
   }
 
-  withSecurityEvent(name: SecurityEvent, target_user?: number): this {
+  withSecurityEvent(name: RefusedProof, target_user?: number): this {
     this.event = { name, target_user };
     return this;
   }

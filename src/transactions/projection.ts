@@ -1,5 +1,6 @@
+import type { WriteContext } from '../actor.ts';
 import type { Sql } from '../db/sql/sql.ts';
-import type { RecordedEvent } from './event.ts';
+import type { DomainEvent } from '../events.ts';
 
 /** The rows of another projection for the same events, which are computed once. */
 export type RowsOf = <Row>(projection: Projection<Row>) => readonly Row[];
@@ -13,3 +14,6 @@ export type Projection<Row> = {
 
 // biome-ignore lint/suspicious/noExplicitAny: each projection has rows of its own, which only the projection itself reads
 export type AnyProjection = Projection<any>;
+
+/** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
+export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };

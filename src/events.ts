@@ -1,5 +1,3 @@
-import type { WriteContext } from '../actor.ts';
-
 /** A project in events; a service passes the row that it returns anyway. */
 export type ProjectFacts = {
   id: number;
@@ -196,6 +194,3 @@ export type AuditOnlyEvent = EventOf<
   | 'message.sent'
   | 'export.read'
 >;
-
-/** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
-export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };

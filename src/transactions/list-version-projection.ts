@@ -1,7 +1,6 @@
-import { sql, t } from '../db/sql/sql.ts';
-import type { AuditOnlyEvent, DomainEvent, EventOf, UserFacts } from '../events/event.ts';
-import type { Projection } from '../events/projection.ts';
-import { bumpListVersions } from './list-cache.ts';
+import { type Sql, sql, t } from '../db/sql/sql.ts';
+import type { AuditOnlyEvent, DomainEvent, EventOf, UserFacts } from '../events.ts';
+import type { Projection } from './projection.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const fieldsInCachedResponses = [
@@ -64,3 +63,9 @@ export const listVersions: Projection<number> = {
   insert: (userIds) => sql`
   versions AS (${bumpListVersions(sql`SELECT unnest(${t.bigints(userIds)})`)})`,
 };
+
+/** SQL: changes the list versions of users, in id order, in which all transactions lock them. A user without a row has version 0. */
+export const bumpListVersions = (userIds: Sql): Sql => sql`
+  INSERT INTO user_list_versions AS v (user_id, version)
+  SELECT DISTINCT k.user_id, 1 FROM (${userIds}) AS k (user_id) ORDER BY k.user_id
+  ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1`;

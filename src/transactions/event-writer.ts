@@ -1,8 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { execute } from '../db/statements.ts';
-import type { RecordedEvent } from './event.ts';
-import type { AnyProjection, Projection, RowsOf } from './projection.ts';
+import type { AnyProjection, Projection, RecordedEvent, RowsOf } from './projection.ts';
 
 const writeEvents = execute(
   'write_events',

@@ -1,21 +1,21 @@
 import express, { type Express, type RequestHandler } from 'express';
+import type { Config } from '../config/config.ts';
+import { deliveryData } from '../features/integrations/webhooks/webhook-events.ts';
+import { createImageRouter } from '../features/study/images/image-router.ts';
+import { createErrorHandler, routeNotFound } from '../http/error-handler.ts';
+import { createIdempotency } from '../http/idempotency.ts';
+import { createGeneralLimits, type RateLimit } from '../http/limits.ts';
+import { mount } from '../http/mount.ts';
+import { createDocsRouter } from '../http/openapi/docs.ts';
+import { createOpenApiDocument } from '../http/openapi/document.ts';
+import { createAccessLog, createRequestInfo, plainForwardedFor } from '../http/request.ts';
+import { routesOfAll } from '../http/routes.ts';
+import { compress } from '../http/steps/handle.ts';
+import { createCors } from '../http/web/cors.ts';
+import { createWellKnown, securityHeaders } from '../http/web/security.ts';
+import { createWebRouter, type WebSite } from '../http/web/web-router.ts';
+import { createWorkLimits } from '../http/work-limits.ts';
 import type { Container } from './composition/index.ts';
-import type { Config } from './config/config.ts';
-import { deliveryData } from './features/integrations/webhooks/webhook-events.ts';
-import { createImageRouter } from './features/study/images/image-router.ts';
-import { createErrorHandler, routeNotFound } from './http/error-handler.ts';
-import { createIdempotency } from './http/idempotency.ts';
-import { createGeneralLimits, type RateLimit } from './http/limits.ts';
-import { mount } from './http/mount.ts';
-import { createDocsRouter } from './http/openapi/docs.ts';
-import { createOpenApiDocument } from './http/openapi/document.ts';
-import { createAccessLog, createRequestInfo, plainForwardedFor } from './http/request.ts';
-import { routesOfAll } from './http/routes.ts';
-import { compress } from './http/steps/handle.ts';
-import { createCors } from './http/web/cors.ts';
-import { createWellKnown, securityHeaders } from './http/web/security.ts';
-import { createWebRouter, type WebSite } from './http/web/web-router.ts';
-import { createWorkLimits } from './http/work-limits.ts';
 
 export type App = Express;
 

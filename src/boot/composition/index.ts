@@ -1,15 +1,15 @@
-import { fillExampleSchool } from '../example-school/example-school.ts';
-import { createAccounts } from '../features/accounts/accounts.ts';
-import { inOrder } from '../features/accounts/users/leaving.ts';
-import { createContact } from '../features/contact/contact.ts';
-import { createIntegrations } from '../features/integrations/integrations.ts';
-import { createChannels } from '../features/operations/channels/channels.ts';
-import { createMetaRoutes } from '../features/operations/meta/meta-routes.ts';
-import { createPlatform, type PlatformOptions } from '../features/operations/platform.ts';
-import { schoolLeaving } from '../features/school/leaving.ts';
-import { createSchool } from '../features/school/school.ts';
-import { createStudy } from '../features/study/study.ts';
-import { createFileReceiver } from '../http/upload.ts';
+import { fillExampleSchool } from '../../example-school/example-school.ts';
+import { createAccounts } from '../../features/accounts/accounts.ts';
+import { inOrder } from '../../features/accounts/users/leaving.ts';
+import { createContact } from '../../features/contact/contact.ts';
+import { createIntegrations } from '../../features/integrations/integrations.ts';
+import { createChannels } from '../../features/operations/channels/channels.ts';
+import { createMetaRoutes } from '../../features/operations/meta/meta-routes.ts';
+import { createPlatform, type PlatformOptions } from '../../features/operations/platform.ts';
+import { schoolLeaving } from '../../features/school/leaving.ts';
+import { createSchool } from '../../features/school/school.ts';
+import { createStudy } from '../../features/study/study.ts';
+import { createFileReceiver } from '../../http/upload.ts';
 import { connect } from './database.ts';
 
 export type Container = ReturnType<typeof createContainer>;
