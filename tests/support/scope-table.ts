@@ -17,6 +17,9 @@ export type School = {
   trashed: Record<Subject, number>;
   session: Record<Subject, number>;
   link: Record<Subject, number>;
+  /** Days off of the class, of the whole school and of the other class; and those of the students, set by the head. */
+  schoolDay: Record<Subject, number>;
+  daysOff: Record<Subject, number>;
 };
 
 /** Occurs in all names that the teacher must not learn. */
@@ -49,6 +52,20 @@ const ofGroup =
   (school: School, subject: Subject) =>
     `/api/admin/groups/${groupOf(school, subject)}${rest}`;
 const idOf = ({ student }: School, subject: Subject) => student[subject].id;
+
+const ofDaysOff = (school: School, subject: Subject) =>
+  `${ofUser('/days-off')(school, subject)}/${school.daysOff[subject]}`;
+/** Of an entry: the class, the whole school, and the other class. */
+const entryGroups = ({ groups }: Pick<School, 'groups'>): Record<Subject, number | null> => ({
+  inside: groups.own,
+  mixed: null,
+  outside: groups.other,
+});
+const schoolDay = (group_id: number | null, name = 'Field trip') => {
+  const [from, to] = ['2026-11-12', '2026-11-13'];
+  return { name, from, to, kind: 'off', group_id };
+};
+const excuse = { from: '2026-11-16', to: '2026-11-17', reason: 'Operation' };
 
 const editing = [200, 403, 403] as const;
 const reading = [200, 200, 403] as const;
@@ -177,6 +194,26 @@ export const scopeTable: Readonly<Record<string, ScopeRow>> = {
     expected: [201, 201, 403],
   },
   listReportLinks: list('/api/reports/links'),
+  listTerms: list('/api/admin/terms'),
+  listSchoolDays: list('/api/admin/school-days'),
+  createSchoolDay: {
+    path: () => '/api/admin/school-days',
+    body: (school, subject) => schoolDay(entryGroups(school)[subject]),
+    expected: [201, 403, 403],
+  },
+  updateSchoolDay: {
+    path: (school, subject) => `/api/admin/school-days/${school.schoolDay[subject]}`,
+    body: (school) => schoolDay(school.groups.own),
+    expected: editing,
+  },
+  deleteSchoolDay: {
+    path: (school, subject) => `/api/admin/school-days/${school.schoolDay[subject]}`,
+    expected: editing,
+  },
+  listDaysOffOfUser: { path: ofUser('/days-off'), expected: reading },
+  excuseUser: { path: ofUser('/days-off'), body: () => excuse, expected: [201, 201, 403] },
+  updateDaysOffOfUser: { path: ofDaysOff, body: () => excuse, expected: reading },
+  deleteDaysOffOfUser: { path: ofDaysOff, expected: reading },
   revokeReportLink: { path: ({ link }, subject) => `/api/reports/links/${link[subject]}`, expected: reading },
 };
 
@@ -190,12 +227,14 @@ export async function createSchool(app: TestApp): Promise<School> {
   const hidden = `${secretName} ${schools}`;
   const head = await app.createUser({ role: 'admin' });
   const teacher = await app.createUser({ role: 'admin' });
+  const created = async (path: string, body: object) =>
+    Number((await app.as(head).post(path, body).expect(201)).body.data.id);
   const student = await perSubject((subject) =>
     app.createUser({ display_name: subject === 'outside' ? hidden : subject }),
   );
   const group = async (name: string, members: readonly TestUser[]) => {
     const user_ids = members.map(({ id }) => id);
-    return Number((await app.as(head).post('/api/admin/groups', { name, user_ids }).expect(201)).body.data.id);
+    return created('/api/admin/groups', { name, user_ids });
   };
   const groups = {
     own: await group(`Own ${schools}`, [student.inside, student.mixed]),
@@ -220,8 +259,17 @@ export async function createSchool(app: TestApp): Promise<School> {
   );
   const link = await perSubject(async (subject) => {
     const body = { from: '2026-01-01', to: '2026-01-31', expires_at: new Date(Date.now() + 86_400_000).toISOString() };
-    const path = `/api/reports/students/${student[subject].id}/links`;
-    return Number((await app.as(head).post(path, body).expect(201)).body.data.id);
+    return created(`/api/reports/students/${student[subject].id}/links`, body);
   });
-  return { teacher, head, groups, student, project, trashed, session, link };
+  const entries = entryGroups({ groups });
+  const schoolDays = await perSubject((subject) =>
+    created('/api/admin/school-days', schoolDay(entries[subject], subject === 'outside' ? hidden : 'Field trip')),
+  );
+  const daysOff = await perSubject((subject) =>
+    created(`/api/admin/users/${student[subject].id}/days-off`, {
+      ...excuse,
+      reason: subject === 'outside' ? hidden : '',
+    }),
+  );
+  return { teacher, head, groups, student, project, trashed, session, link, schoolDay: schoolDays, daysOff };
 }

@@ -13,7 +13,7 @@ import type { DaysOffService } from './days-off-service.ts';
 
 export function createDaysOffRoutes({ service }: { service: DaysOffService }): Operation[] {
   const mine = { tag: 'School year', access: 'user' } as const;
-  const students = { tag: 'School year', access: 'admin' } as const;
+  const students = { tag: 'School year', access: 'admin', scoped: true } as const;
   const own = '/api/me/days-off';
   const ofUser = '/api/admin/users/:id/days-off';
 
@@ -67,7 +67,7 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       data: dayOff,
       message: 'days_off_updated',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
-      guard: ({ actor, params }) => service.requireEntry(actor.id, params.id),
+      guard: ({ actor, params }) => service.requireEntry(actor, actor.id, params.id),
       handler: async ({ actor, params, body }) => ({
         data: toDayOffResponse(await service.update(actor, actor.id, params.id, body)),
       }),
@@ -100,8 +100,8 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       params: studentParams,
       data: daysOff,
       errors: ['RESOURCE_NOT_FOUND'],
-      handler: async ({ params }) => {
-        await service.require(params.id);
+      handler: async ({ actor, params }) => {
+        await service.require(actor, params.id);
         return list(params.id);
       },
     }),
@@ -120,7 +120,7 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       message: 'days_off_created',
       idempotent: true,
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
-      guard: ({ params }) => service.require(params.id),
+      guard: ({ actor, params }) => service.require(actor, params.id),
       handler: async ({ actor, params, body, store }) => {
         const created = await service.create(store, actor, params.id, body);
         return { data: toDayOffResponse(created), location: `/api/admin/users/${params.id}/days-off/${created.id}` };
@@ -139,7 +139,7 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       data: dayOff,
       message: 'days_off_updated',
       errors: ['RESOURCE_NOT_FOUND'],
-      guard: ({ params }) => service.requireEntry(params.id, params.days_off_id),
+      guard: ({ actor, params }) => service.requireEntry(actor, params.id, params.days_off_id),
       handler: async ({ actor, params, body }) => ({
         data: toDayOffResponse(await service.update(actor, params.id, params.days_off_id, body)),
       }),

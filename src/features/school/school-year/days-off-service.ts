@@ -2,6 +2,7 @@ import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ConflictError, NotFoundError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
+import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { DayOffRow } from './days-off-repository.ts';
 import * as daysOff from './days-off-repository.ts';
 import { type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
@@ -12,16 +13,22 @@ export type DaysOffService = ReturnType<typeof createDaysOffService>;
 export function createDaysOffService({ store, clock }: { store: Db; clock: Clock }) {
   const today = (): string => clock().toISOString().slice(0, 10);
 
-  async function lockPerson(tx: Tx, userId: number): Promise<void> {
+  const requireScope = async (db: Db, actor: Actor, userId: number): Promise<void> => {
+    if (userId !== actor.id) await requireStudent(db, actor, userId);
+  };
+
+  async function lockPerson(tx: Tx, actor: Actor, userId: number): Promise<void> {
     if ((await daysOff.lockPerson(tx, userId)) === undefined) throw new NotFoundError('user_not_found');
+    await requireScope(tx, actor, userId);
   }
 
   /** Of another person, for administrators; one's own, if one has set it. */
   async function lock(tx: Tx, actor: Actor, userId: number, id: number): Promise<DayOffRow> {
-    await lockPerson(tx, userId);
+    await lockPerson(tx, actor, userId);
     const found = await daysOff.find(tx, userId, id);
     if (found === undefined) throw new NotFoundError('days_off_not_found');
-    if (actor.role !== 'admin' && found.set_by !== actor.id) throw new PermissionDeniedError('days_off_not_own');
+    if (actor.role !== 'admin' && userId === actor.id && found.set_by !== actor.id)
+      throw new PermissionDeniedError('days_off_not_own');
     return found;
   }
 
@@ -55,17 +62,19 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
       };
     },
 
-    async requireEntry(userId: number, id: number): Promise<void> {
+    async requireEntry(actor: Actor, userId: number, id: number): Promise<void> {
+      await requireScope(store, actor, userId);
       if ((await daysOff.find(store, userId, id)) === undefined) throw new NotFoundError('days_off_not_found');
     },
 
-    async require(userId: number): Promise<void> {
+    async require(actor: Actor, userId: number): Promise<void> {
       if (!(await daysOff.exists(store, userId))) throw new NotFoundError('user_not_found');
+      await requireScope(store, actor, userId);
     },
 
     create: (db: Db, actor: Actor, user_id: number, input: DayOffInput) =>
       db.transaction(actor.context, async (tx) => {
-        await lockPerson(tx, user_id);
+        await lockPerson(tx, actor, user_id);
         if ((await daysOff.list(tx, user_id)).length >= maxDaysOff)
           throw new ConflictError('CONFLICT', 'too_many_days_off', { maximum: maxDaysOff });
         const after = await daysOff.insert(tx, { user_id, set_by: actor.id, ...rowOf(input) });

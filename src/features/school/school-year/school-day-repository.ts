@@ -2,6 +2,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne, one } from '../../../db/statements.ts';
+import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { schoolDayKinds } from './school-day-fields.ts';
 
 const schoolDayColumns = {
@@ -14,7 +15,13 @@ const schoolDayColumns = {
 };
 export type SchoolDayRow = RowOf<typeof schoolDayColumns>;
 export type NewSchoolDay = Omit<SchoolDayRow, 'id'>;
-export type SchoolDayFilter = { from?: string | undefined; to?: string | undefined; group_id?: number | undefined };
+export type SchoolDayFilter = {
+  from?: string | undefined;
+  to?: string | undefined;
+  group_id?: number | undefined;
+  /** The administrator whose classes are listed, instead of all. */
+  limitedTo?: number | undefined;
+};
 
 const columns = sql`e.id, e.name, e.first_day, e.last_day, e.kind, e.group_id`;
 
@@ -25,11 +32,12 @@ export const lock = execute('lock_school_year', () => sql`UPDATE school_year SET
 export const list = many(
   'list_school_days',
   schoolDayColumns,
-  ({ from, to, group_id }: SchoolDayFilter) => sql`
+  ({ from, to, group_id, limitedTo }: SchoolDayFilter) => sql`
     SELECT ${columns} FROM school_days e
     WHERE ${from === undefined ? sql`true` : sql`e.last_day >= ${t.date(from)}`}
       ${to === undefined ? empty : sql`AND e.first_day <= ${t.date(to)}`}
       ${group_id === undefined ? empty : sql`AND (e.group_id IS NULL OR e.group_id = ${t.bigint(group_id)})`}
+      ${limitedTo === undefined ? empty : sql`AND (e.group_id IS NULL OR e.group_id IN (${groupsInScope(t.bigint(limitedTo))}))`}
     ORDER BY e.first_day, e.last_day, e.id`,
 );
 export const find = maybeOne(

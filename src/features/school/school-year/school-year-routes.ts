@@ -22,13 +22,15 @@ const maxDays = 73_050;
 
 export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Options): Operation[] {
   const base = { tag: 'School year', access: 'admin' } as const;
+  const scoped = { ...base, scoped: true } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
+  const onEntry = { ...onOne, scoped: true } as const;
   const terms = '/api/admin/terms';
   const days = '/api/admin/school-days';
 
   return [
     operation({
-      ...base,
+      ...scoped,
       method: 'get',
       path: terms,
       id: 'listTerms',
@@ -88,7 +90,7 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
     }),
 
     operation({
-      ...base,
+      ...scoped,
       method: 'get',
       path: days,
       id: 'listSchoolDays',
@@ -99,13 +101,13 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
       data: z.array(schoolDay),
       handler: async ({ actor, query: { group_id, ...given } }) => {
         const between = await periods.days({ user_id: actor.id }, given, { maxDays });
-        const rows = await schoolYear.listSchoolDays({ ...between, group_id });
+        const rows = await schoolYear.listSchoolDays(actor, { ...between, group_id });
         return { data: rows.map((row) => toSchoolDayResponse(row, weekdays)) };
       },
     }),
 
     operation({
-      ...base,
+      ...scoped,
       method: 'post',
       path: days,
       id: 'createSchoolDay',
@@ -125,7 +127,7 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
     }),
 
     operation({
-      ...onOne,
+      ...onEntry,
       method: 'put',
       path: `${days}/:id`,
       id: 'updateSchoolDay',
@@ -134,14 +136,14 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
       body: schoolDayBody,
       data: schoolDay,
       message: 'school_day_updated',
-      guard: ({ params }) => schoolYear.requireSchoolDay(params.id),
+      guard: ({ actor, params }) => schoolYear.requireSchoolDay(actor, params.id),
       handler: async ({ actor, params, body }) => ({
         data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, toNewSchoolDay(body)), weekdays),
       }),
     }),
 
     operation({
-      ...onOne,
+      ...onEntry,
       method: 'delete',
       path: `${days}/:id`,
       id: 'deleteSchoolDay',

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
-import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
+import { ConflictError, NotFoundError, OutOfScopeError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
+import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
 import { maxSchoolDays, maxTerms } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
@@ -20,7 +21,10 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
       return work(tx);
     });
 
-  /** Also locks the classes of the entry, before and after, as the deletion of a class does: first the class. */
+  /**
+   * Also locks the classes of the entry, before and after, as the deletion of a class does: first the class. Throws OutOfScopeError
+   * unless a limited administrator has them.
+   */
   const writeEntry = <Result>(
     db: Db,
     actor: Actor,
@@ -30,6 +34,8 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
   ) =>
     db.transaction(actor.context, async (tx) => {
       const known = id === undefined ? undefined : await schoolDays.find(tx, id);
+      if (known !== undefined) await requireClass(tx, actor, known);
+      if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
       const ids = [known?.group_id, entry?.group_id].filter((group) => typeof group === 'number');
       for (const group of unique(ids).sort((a, b) => a - b))
         if ((await groups.lock(tx, group)) === undefined && group === entry?.group_id)
@@ -47,7 +53,9 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
   return {
     listTerms: () => terms.list(store, weekdays),
     requireTerm: (id: number) => requireTerm(store, id),
-    requireSchoolDay: (id: number) => requireEntry(store, id),
+    async requireSchoolDay(actor: Actor, id: number): Promise<void> {
+      await requireClass(store, actor, await requireEntry(store, id));
+    },
 
     createTerm: (db: Db, actor: Actor, term: NewTerm) =>
       write(db, actor, async (tx) => {
@@ -75,7 +83,8 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
         tx.record({ type: 'term.changed', before, after: null });
       }),
 
-    listSchoolDays: (filter: SchoolDayFilter) => schoolDays.list(store, filter),
+    listSchoolDays: async (actor: Actor, filter: SchoolDayFilter) =>
+      schoolDays.list(store, await scopedFilter(store, actor, filter)),
 
     createSchoolDay: (db: Db, actor: Actor, entry: NewSchoolDay) =>
       writeEntry(db, actor, undefined, entry, (tx) => addEntry(tx, entry)),
@@ -103,6 +112,12 @@ async function addEntry(tx: Tx, entry: NewSchoolDay) {
   const after = await schoolDays.insert(tx, entry);
   tx.record({ type: 'school_days.changed', changes: [{ before: null, after }] });
   return after;
+}
+
+/** Limited administrators change only the days of their own classes. */
+async function requireClass(db: Db, actor: Actor, { group_id }: NewSchoolDay, field?: string): Promise<void> {
+  if (group_id !== null) await requireGroups(db, actor, [group_id], field === undefined ? undefined : () => field);
+  else if (limitOf(actor) !== undefined) throw new OutOfScopeError(field === undefined ? [] : [field]);
 }
 
 async function requireTerm(db: Db, id: number) {

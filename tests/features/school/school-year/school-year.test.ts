@@ -111,6 +111,56 @@ describe('days off and make-up days', () => {
   });
 });
 
+describe('of administrators who are limited to classes', () => {
+  async function createTeacher() {
+    const student = await app.createUser();
+    const create = async (name: string, user_ids: number[]) =>
+      Number((await app.as(admin).post('/api/admin/groups', { name, user_ids }).expect(201)).body.data.id);
+    const [own, other] = [await create(`Own ${student.id}`, [student.id]), await create(`Other ${student.id}`, [])];
+    const teacher = await app.createUser({ role: 'admin' });
+    await app
+      .as(admin)
+      .put(`/api/admin/users/${teacher.id}`, { admin_scope: 'groups', admin_group_ids: [own] })
+      .expect(200);
+    return { teacher, student, own, other };
+  }
+
+  test('days of their classes do not become days of another class or of the whole school', async () => {
+    const { teacher, own, other } = await createTeacher();
+    const body = { name: 'Trip', from: '2026-11-12', to: '2026-11-13', kind: 'off' };
+    const entry = (
+      await app
+        .as(teacher)
+        .post('/api/admin/school-days', { ...body, group_id: own })
+        .expect(201)
+    ).body;
+    for (const group_id of [other, null]) {
+      const path = `/api/admin/school-days/${entry.data.id}`;
+      const answer = await app
+        .as(teacher)
+        .put(path, { ...body, group_id })
+        .expect(403);
+      expect(answer.body.error).toMatchObject({ code: 'OUT_OF_SCOPE', details: [{ field: 'group_id' }] });
+    }
+    await days('2026-10-01', '2026-10-07', { name: 'National Day' }).expect(201);
+    await days('2026-12-01', '2026-12-01', { group_id: other }).expect(201);
+    const names = (await read('/api/admin/school-days', teacher)).map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['National Day', 'Trip']);
+    await app.as(teacher).get(`/api/admin/school-days?group_id=${other}`).expect(403);
+  });
+
+  test('days off of their students are changed by them, of their own only those that they have set', async () => {
+    const { teacher, student } = await createTeacher();
+    const day = { from: '2026-11-16', to: '2026-11-16' };
+    const ofStudent = (await app.as(student).post('/api/me/days-off', day).expect(201)).body.data;
+    const path = `/api/admin/users/${student.id}/days-off/${ofStudent.id}`;
+    expect((await app.as(teacher).put(path, day).expect(200)).body.data.own).toBe(false);
+    const ofTeacher = (await app.as(admin).post(`/api/admin/users/${teacher.id}/days-off`, day).expect(201)).body.data;
+    await app.as(teacher).delete(`/api/me/days-off/${ofTeacher.id}`).expect(403);
+    await app.as(teacher).post(`/api/admin/users/${teacher.id}/days-off`, day).expect(201);
+  });
+});
+
 describe('a streak', () => {
   async function student(...studied: string[]): Promise<TestUser> {
     const user = await app.createUser();
