@@ -140,7 +140,7 @@ describe('of administrators who are limited to classes', () => {
         .as(teacher)
         .put(path, { ...body, group_id })
         .expect(403);
-      expect(answer.body.error).toMatchObject({ code: 'OUT_OF_SCOPE', details: [{ field: 'group_id' }] });
+      expect(answer.body.error).toMatchObject({ code: 'PERMISSION_DENIED', details: [{ field: 'group_id' }] });
     }
     await days('2026-10-01', '2026-10-07', { name: 'National Day' }).expect(201);
     await days('2026-12-01', '2026-12-01', { group_id: other }).expect(201);
