@@ -2789,12 +2789,37 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @example 2026-02-01 */
+        DayOrInstant: string;
+        /**
+         * Format: int64
+         * @example 42
+         */
+        Id: number;
+        /**
+         * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
+         * @example groups
+         * @enum {string}
+         */
+        AdminScope: "all" | "groups";
+        /**
+         * @description Later versions may add values.
+         * @enum {string}
+         */
+        WebhookEvent: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed";
+        /**
+         * @description Later versions may add values.
+         * @enum {string}
+         */
+        ContactSubject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+        /**
+         * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
+         * @example shared
+         * @enum {string}
+         */
+        TargetScope: "shared" | "each";
         WebhookProject: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example Linear algebra */
             name: string;
             /** @example Vectors, matrices, proofs */
@@ -2821,11 +2846,7 @@ export interface components {
              * @example 5
              */
             weekly_goal_hours: number | null;
-            /**
-             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-             * @enum {string}
-             */
-            target_scope: "shared" | "each";
+            target_scope: components["schemas"]["TargetScope"];
             /**
              * Format: int32
              * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
@@ -2833,50 +2854,32 @@ export interface components {
              */
             color: number;
             /**
-             * Format: int64
              * @description The creator, who owns the project.
              * @example 1
              */
-            user_id: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
+            user_id: components["schemas"]["Id"];
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
             /** @description The path of the cover image. */
             image: string | null;
         };
+        /**
+         * Format: date-time
+         * @example 2026-02-01T08:00:00.000Z
+         */
+        Instant: string;
         WebhookSession: {
-            /**
-             * Format: int64
-             * @example 310
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @example 42
-             */
-            project_id: number;
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            started_at: string;
+            /** @example 310 */
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
+            started_at: components["schemas"]["Instant"];
             /**
              * @description Null while the timer runs.
              * @example 2026-02-01T09:30:00.000Z
              */
-            ended_at: string | null;
+            ended_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description 0 while the timer runs.
@@ -2906,47 +2909,23 @@ export interface components {
             time_zone: string;
             /** @description Whether the service stopped a timer that was left running. */
             auto_stopped: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
         };
         WebhookContactRequest: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /**
-             * @description Later versions may add values.
-             * @enum {string}
-             */
-            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            id: components["schemas"]["Id"];
+            subject: components["schemas"]["ContactSubject"];
             /**
              * @example reviewed
              * @enum {string}
              */
             status: "pending" | "reviewed" | "resolved";
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
             /** @description The account that was created or got a new password for this request. */
-            user_id: number | null;
+            user_id: components["schemas"]["Id"] | null;
             /** @description The administrator who last changed its status or note. */
-            handled_by: number | null;
+            handled_by: components["schemas"]["Id"] | null;
         };
         /** @description An error of all endpoints except those for contact requests. */
         ErrorResponse: {
@@ -2983,8 +2962,7 @@ export interface components {
          *     }
          */
         Achievement: {
-            /** Format: int64 */
-            id: number;
+            id: components["schemas"]["Id"];
             name: string;
             description: string;
             /** @description The path of its picture on this service. */
@@ -2999,25 +2977,13 @@ export interface components {
                 /** Format: int64 */
                 amount: number;
             };
-            earned_at: string | null;
+            earned_at: components["schemas"]["Instant"] | null;
         };
         AuditEntry: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            at: string;
+            id: components["schemas"]["Id"];
+            at: components["schemas"]["Instant"];
             actor: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
+                id: components["schemas"]["Id"];
                 /** @example lin */
                 username: string;
             };
@@ -3037,7 +3003,7 @@ export interface components {
              */
             target_type: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook" | "term" | "school_day";
             /** @description One id; for assignments, those of the projects; empty for exports, whose filter is in `after`. */
-            target_ids: number[];
+            target_ids: components["schemas"]["Id"][];
             /**
              * @description The changed fields before the change; null for a new object.
              * @example {
@@ -3063,11 +3029,7 @@ export interface components {
              * @enum {string}
              */
             type: "user" | "project" | "group";
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example Lin Wei */
             name: string;
         };
@@ -3116,15 +3078,15 @@ export interface components {
                  */
                 failed: number;
                 /** @description When the oldest unfinished job was created. */
-                oldest_at: string | null;
+                oldest_at: components["schemas"]["Instant"] | null;
                 /** @description When the next failed job is retried. */
-                next_attempt_at: string | null;
+                next_attempt_at: components["schemas"]["Instant"] | null;
                 /**
                  * @description Of the latest failure among the unfinished jobs.
                  * @example ECONNREFUSED
                  */
                 last_error_code: string | null;
-                last_failed_at: string | null;
+                last_failed_at: components["schemas"]["Instant"] | null;
             }[];
             /** @description Backups by the service; `null` if none are scheduled. */
             backups: {
@@ -3134,7 +3096,7 @@ export interface components {
                  */
                 schedule: string;
                 /** @description When the last backup was complete. */
-                finished_at: string | null;
+                finished_at: components["schemas"]["Instant"] | null;
                 /** @example studytrack-2026-11-25t030000z.tgz */
                 file: string | null;
                 /**
@@ -3148,37 +3110,25 @@ export interface components {
                  * @example 0
                  */
                 failures: number;
-                failed_at: string | null;
+                failed_at: components["schemas"]["Instant"] | null;
                 /**
                  * @description Why the last attempt failed, if it did.
                  * @example no space left on the disk (ENOSPC)
                  */
                 error: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the next one is due.
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                next_at: string;
+                /** @description When the next one is due. */
+                next_at: components["schemas"]["Instant"];
             } | null;
         };
         ContactRequest: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example 林小雨 */
             name: string;
             /** @example lin@example.org */
             email: string;
             /** @example 13800138000 */
             phone?: string;
-            /**
-             * @description Later versions may add values.
-             * @enum {string}
-             */
-            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            subject: components["schemas"]["ContactSubject"];
             /** @example 我想注册一个账号。 */
             message: string;
             /**
@@ -3192,19 +3142,11 @@ export interface components {
             ip_address: string;
             /** @example Mozilla/5.0 */
             user_agent: string;
-            /**
-             * Format: int64
-             * @description The account that was created or got a new password for this request, if any.
-             * @example 42
-             */
-            user_id?: number;
+            /** @description The account that was created or got a new password for this request, if any. */
+            user_id?: components["schemas"]["Id"];
             /** @description The administrator who last changed its status or note. */
             handled_by: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
+                id: components["schemas"]["Id"];
                 /** @example head */
                 username: string;
             } | null;
@@ -3213,22 +3155,15 @@ export interface components {
              * @example false
              */
             overdue: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
         };
+        /**
+         * @description For `If-Match` of a change that is based on this item.
+         * @example "1764921600000"
+         */
+        ETag: string;
         /** @description An error of the endpoints for contact requests. */
         ContactError: {
             /** @constant */
@@ -3242,22 +3177,14 @@ export interface components {
             }[];
         };
         ContactRequestDetail: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example 林小雨 */
             name: string;
             /** @example lin@example.org */
             email: string;
             /** @example 13800138000 */
             phone?: string;
-            /**
-             * @description Later versions may add values.
-             * @enum {string}
-             */
-            subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+            subject: components["schemas"]["ContactSubject"];
             /** @example 我想注册一个账号。 */
             message: string;
             /**
@@ -3271,19 +3198,11 @@ export interface components {
             ip_address: string;
             /** @example Mozilla/5.0 */
             user_agent: string;
-            /**
-             * Format: int64
-             * @description The account that was created or got a new password for this request, if any.
-             * @example 42
-             */
-            user_id?: number;
+            /** @description The account that was created or got a new password for this request, if any. */
+            user_id?: components["schemas"]["Id"];
             /** @description The administrator who last changed its status or note. */
             handled_by: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
+                id: components["schemas"]["Id"];
                 /** @example head */
                 username: string;
             } | null;
@@ -3292,48 +3211,21 @@ export interface components {
              * @example false
              */
             overdue: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
             /** @description From the same e-mail address, newest first; at most 20. */
             earlier_requests: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                id: number;
-                /**
-                 * @description Later versions may add values.
-                 * @enum {string}
-                 */
-                subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                id: components["schemas"]["Id"];
+                subject: components["schemas"]["ContactSubject"];
                 /** @enum {string} */
                 status: "pending" | "reviewed" | "resolved";
-                /**
-                 * Format: date-time
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                created_at: string;
+                created_at: components["schemas"]["Instant"];
             }[];
         };
         Group: {
-            /**
-             * Format: int64
-             * @example 3
-             */
-            id: number;
+            /** @example 3 */
+            id: components["schemas"]["Id"];
             /** @example Class 3b */
             name: string;
             /**
@@ -3341,28 +3233,13 @@ export interface components {
              * @example 28
              */
             members_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
         };
         GroupWithMembers: {
-            /**
-             * Format: int64
-             * @example 3
-             */
-            id: number;
+            /** @example 3 */
+            id: components["schemas"]["Id"];
             /** @example Class 3b */
             name: string;
             /**
@@ -3370,48 +3247,26 @@ export interface components {
              * @example 28
              */
             members_count: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
             /** @description Sorted by username. */
             members: {
-                /**
-                 * Format: int64
-                 * @example 7
-                 */
-                user_id: number;
+                /** @example 7 */
+                user_id: components["schemas"]["Id"];
                 /** @example lin */
                 username: string;
                 /** @example Lin Wei */
                 display_name: string;
                 /** @enum {string} */
                 status: "active" | "inactive";
-                /**
-                 * Format: date-time
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                added_at: string;
+                added_at: components["schemas"]["Instant"];
             }[];
         };
         GroupComparison: {
             group: {
-                /**
-                 * Format: int64
-                 * @example 3
-                 */
-                id: number;
+                /** @example 3 */
+                id: components["schemas"]["Id"];
                 /** @example Class 3b */
                 name: string;
             };
@@ -3478,11 +3333,7 @@ export interface components {
             };
             /** @description Of all members, on any projects: those with the most hours in both periods, at most 20. */
             by_project: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                project_id: number;
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
                 /**
@@ -3548,11 +3399,8 @@ export interface components {
             }[];
             /** @description Active ordinary members by username, in their calendars. */
             members: {
-                /**
-                 * Format: int64
-                 * @example 7
-                 */
-                user_id: number;
+                /** @example 7 */
+                user_id: components["schemas"]["Id"];
                 /** @example lin */
                 username: string;
                 /** @example Lin Wei */
@@ -3568,11 +3416,7 @@ export interface components {
                 change: number;
                 /** @description Of the listed projects, those with hours. */
                 by_project: {
-                    /**
-                     * Format: int64
-                     * @example 42
-                     */
-                    project_id: number;
+                    project_id: components["schemas"]["Id"];
                     /** @example Linear algebra */
                     project_name: string;
                     /**
@@ -3639,11 +3483,8 @@ export interface components {
         };
         GroupStatistics: {
             group: {
-                /**
-                 * Format: int64
-                 * @example 3
-                 */
-                id: number;
+                /** @example 3 */
+                id: components["schemas"]["Id"];
                 /** @example Class 3b */
                 name: string;
             };
@@ -3724,11 +3565,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         GroupProject: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            project_id: number;
+            project_id: components["schemas"]["Id"];
             /** @example Linear algebra */
             project_name: string;
             /**
@@ -3828,11 +3665,8 @@ export interface components {
             weeks: number[];
         };
         GroupMemberDays: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example Lin Wei */
@@ -3855,11 +3689,8 @@ export interface components {
             daily: number[];
         };
         Progress: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example Lin Wei */
@@ -3884,11 +3715,8 @@ export interface components {
             day_start_hour: number;
             /** @description The groups of the user, sorted by name. */
             groups: {
-                /**
-                 * Format: int64
-                 * @example 3
-                 */
-                id: number;
+                /** @example 3 */
+                id: components["schemas"]["Id"];
                 /** @example Class 3b */
                 name: string;
             }[];
@@ -4008,20 +3836,12 @@ export interface components {
                 total: number;
             };
             /** @description The end of the latest finished record. */
-            last_session: string | null;
+            last_session: components["schemas"]["Instant"] | null;
             running_timer: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                project_id: number;
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                started_at: string;
+                started_at: components["schemas"]["Instant"];
             } | null;
         };
         ProgressCounts: {
@@ -4067,11 +3887,7 @@ export interface components {
             studying: number;
         };
         ProjectColumn: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example Linear algebra */
             name: string;
             /** @enum {string} */
@@ -4113,12 +3929,9 @@ export interface components {
              */
             total_hours: number;
             /** @description The end of the latest finished record. */
-            last_session: string | null;
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            last_session: components["schemas"]["Instant"] | null;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /**
              * @description Hours of finished records per project, in the order of `projects`; null if it is not assigned.
              * @example [
@@ -4130,17 +3943,10 @@ export interface components {
             hours: (number | null)[];
         };
         Roster: {
-            /**
-             * Format: int64
-             * @example 5
-             */
-            id: number;
+            /** @example 5 */
+            id: components["schemas"]["Id"];
             requested_by: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                user_id: number;
+                user_id: components["schemas"]["Id"];
                 /** @example head */
                 username: string;
             };
@@ -4267,28 +4073,16 @@ export interface components {
             }[];
             /** @description Why it was stopped. */
             error: {
-                /**
-                 * @description Later versions may add values.
-                 * @example VALIDATION_ERROR
-                 * @enum {string}
-                 */
-                code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+                code: components["schemas"]["ErrorCode"];
                 /** @example The administrator no longer has the rights. */
                 message: string;
             } | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            finished_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            finished_at: components["schemas"]["Instant"] | null;
         };
         SchoolDay: {
-            /**
-             * Format: int64
-             * @example 4
-             */
-            id: number;
+            /** @example 4 */
+            id: components["schemas"]["Id"];
             /** @example National Day */
             name: string;
             /**
@@ -4311,7 +4105,7 @@ export interface components {
              * @description The class for which it applies; null for the whole school.
              * @example null
              */
-            group_id: number | null;
+            group_id: components["schemas"]["Id"] | null;
             /**
              * Format: int64
              * @description `off`: how many of the days are of `SCHOOL_WEEKDAYS`. `school_day`: how many are not.
@@ -4320,11 +4114,8 @@ export interface components {
             school_days: number;
         };
         Term: {
-            /**
-             * Format: int64
-             * @example 1
-             */
-            id: number;
+            /** @example 1 */
+            id: components["schemas"]["Id"];
             /** @example Autumn term */
             name: string;
             /**
@@ -4345,11 +4136,8 @@ export interface components {
             school_days: number;
         };
         ManagedUser: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            id: number;
+            /** @example 7 */
+            id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example lin@example.org */
@@ -4363,19 +4151,14 @@ export interface components {
             role: "admin" | "user";
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-             * @example groups
-             * @enum {string}
-             */
-            admin_scope?: "all" | "groups";
+            admin_scope?: components["schemas"]["AdminScope"];
             /**
              * @description With `admin_scope: groups`.
              * @example [
              *       3
              *     ]
              */
-            admin_group_ids?: number[];
+            admin_group_ids?: components["schemas"]["Id"][];
             /**
              * @description IANA name.
              * @example Asia/Shanghai
@@ -4386,17 +4169,9 @@ export interface components {
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            last_login_at: components["schemas"]["Instant"] | null;
             /**
              * @description Whether the password was generated by the service and must be changed first.
              * @example false
@@ -4417,19 +4192,12 @@ export interface components {
              * @example false
              */
             identity_linked: boolean;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            etag: components["schemas"]["ETag"];
         };
         /** @description The link fields are those of an invitation. */
         CreatedUser: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            id: number;
+            /** @example 7 */
+            id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example lin@example.org */
@@ -4443,19 +4211,14 @@ export interface components {
             role: "admin" | "user";
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-             * @example groups
-             * @enum {string}
-             */
-            admin_scope?: "all" | "groups";
+            admin_scope?: components["schemas"]["AdminScope"];
             /**
              * @description With `admin_scope: groups`.
              * @example [
              *       3
              *     ]
              */
-            admin_group_ids?: number[];
+            admin_group_ids?: components["schemas"]["Id"][];
             /**
              * @description IANA name.
              * @example Asia/Shanghai
@@ -4466,17 +4229,9 @@ export interface components {
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            last_login_at: components["schemas"]["Instant"] | null;
             /**
              * @description Whether the password was generated by the service and must be changed first.
              * @example false
@@ -4497,11 +4252,7 @@ export interface components {
              * @example false
              */
             identity_linked: boolean;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            etag: components["schemas"]["ETag"];
             /**
              * @description The generated password. Shown only once.
              * @example xK4-vw9R-pq2M
@@ -4512,11 +4263,7 @@ export interface components {
              * @example true
              */
             link_mailed?: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            link_expires_at?: string;
+            link_expires_at?: components["schemas"]["Instant"];
             /**
              * @description The link to pass on to the user, if the service has no mail server. Shown only once.
              * @example https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation
@@ -4554,11 +4301,8 @@ export interface components {
             }[];
         };
         DaysOff: {
-            /**
-             * Format: int64
-             * @example 9
-             */
-            id: number;
+            /** @example 9 */
+            id: components["schemas"]["Id"];
             /**
              * Format: date
              * @example 2026-12-14
@@ -4586,11 +4330,7 @@ export interface components {
              * @example true
              */
             link_mailed: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            link_expires_at: string;
+            link_expires_at: components["schemas"]["Instant"];
             /**
              * @description The link to pass on to the user, if the service has no mail server. Shown only once.
              * @example https://study.example.org/accept#token=pUq4c1vTn0xgYv3mB7k2dQ&for=invitation
@@ -4598,11 +4338,8 @@ export interface components {
             link?: string;
         };
         UserWithPassword: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            id: number;
+            /** @example 7 */
+            id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example lin@example.org */
@@ -4616,19 +4353,14 @@ export interface components {
             role: "admin" | "user";
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-             * @example groups
-             * @enum {string}
-             */
-            admin_scope?: "all" | "groups";
+            admin_scope?: components["schemas"]["AdminScope"];
             /**
              * @description With `admin_scope: groups`.
              * @example [
              *       3
              *     ]
              */
-            admin_group_ids?: number[];
+            admin_group_ids?: components["schemas"]["Id"][];
             /**
              * @description IANA name.
              * @example Asia/Shanghai
@@ -4639,17 +4371,9 @@ export interface components {
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            last_login_at: components["schemas"]["Instant"] | null;
             /**
              * @description Whether the password was generated by the service and must be changed first.
              * @example false
@@ -4670,11 +4394,7 @@ export interface components {
              * @example false
              */
             identity_linked: boolean;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            etag: components["schemas"]["ETag"];
             /**
              * @description The generated password. Shown only once.
              * @example xK4-vw9R-pq2M
@@ -4706,7 +4426,7 @@ export interface components {
                  * @description The account; null if it was not created.
                  * @example 7
                  */
-                user_id: number | null;
+                user_id: components["schemas"]["Id"] | null;
                 errors: {
                     /** @example username */
                     field: string;
@@ -4716,11 +4436,8 @@ export interface components {
             }[];
             /** @description Shown only once; omitted when the `Idempotency-Key` is repeated. */
             one_time_passwords?: {
-                /**
-                 * Format: int64
-                 * @example 7
-                 */
-                user_id: number;
+                /** @example 7 */
+                user_id: components["schemas"]["Id"];
                 /** @example wang */
                 username: string;
                 /** @example Wang Fang */
@@ -4730,14 +4447,10 @@ export interface components {
             }[];
         };
         Webhook: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example https://example.org/hooks/studytrack */
             url: string;
-            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+            events: components["schemas"]["WebhookEvent"][];
             active: boolean;
             /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts. */
             disabled_reason: "failures" | null;
@@ -4748,9 +4461,9 @@ export interface components {
              */
             failures: number;
             /** @description The time of the next attempt, after a failed one. */
-            paused_until: string | null;
+            paused_until: components["schemas"]["Instant"] | null;
             /** @description Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait. */
-            skips_since: string | null;
+            skips_since: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description The number of waiting deliveries.
@@ -4758,32 +4471,16 @@ export interface components {
              */
             waiting: number;
             /** @description Until when deliveries are also signed with the previous secret. */
-            rotation_ends_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            rotation_ends_at: components["schemas"]["Instant"] | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
         };
         WebhookWithSecret: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example https://example.org/hooks/studytrack */
             url: string;
-            events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+            events: components["schemas"]["WebhookEvent"][];
             active: boolean;
             /** @description Why the service switched it off: `failures`, 20 consecutive failed attempts. */
             disabled_reason: "failures" | null;
@@ -4794,9 +4491,9 @@ export interface components {
              */
             failures: number;
             /** @description The time of the next attempt, after a failed one. */
-            paused_until: string | null;
+            paused_until: components["schemas"]["Instant"] | null;
             /** @description Since when no events are recorded, because 20,000 deliveries waited. Ends by itself, with an event `events.skipped`, when fewer than 10,000 wait. */
-            skips_since: string | null;
+            skips_since: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description The number of waiting deliveries.
@@ -4804,22 +4501,10 @@ export interface components {
              */
             waiting: number;
             /** @description Until when deliveries are also signed with the previous secret. */
-            rotation_ends_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            rotation_ends_at: components["schemas"]["Instant"] | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
             /**
              * @description For verifying signatures. Returned only once; empty when the `Idempotency-Key` is repeated.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
@@ -4827,11 +4512,7 @@ export interface components {
             secret: string;
         };
         WebhookDelivery: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /**
              * @description The header `webhook-id`: the same in every attempt and replay.
              * @example msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11
@@ -4867,13 +4548,9 @@ export interface components {
              * @example 1
              */
             attempts: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            last_attempt_at: string | null;
-            next_attempt_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            last_attempt_at: components["schemas"]["Instant"] | null;
+            next_attempt_at: components["schemas"]["Instant"] | null;
             /** @example 200 */
             response_status: number | null;
             /**
@@ -4888,11 +4565,8 @@ export interface components {
             error_code: string | null;
         };
         Account: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            id: number;
+            /** @example 7 */
+            id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example lin@example.org */
@@ -4906,19 +4580,14 @@ export interface components {
             role: "admin" | "user";
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-             * @example groups
-             * @enum {string}
-             */
-            admin_scope?: "all" | "groups";
+            admin_scope?: components["schemas"]["AdminScope"];
             /**
              * @description With `admin_scope: groups`.
              * @example [
              *       3
              *     ]
              */
-            admin_group_ids?: number[];
+            admin_group_ids?: components["schemas"]["Id"][];
             /**
              * @description IANA name.
              * @example Asia/Shanghai
@@ -4929,17 +4598,9 @@ export interface components {
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            last_login_at: components["schemas"]["Instant"] | null;
             /**
              * @description Whether the password was generated by the service and must be changed first.
              * @example false
@@ -5017,11 +4678,8 @@ export interface components {
             new_request_mail: boolean;
         };
         UpdatedUser: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            id: number;
+            /** @example 7 */
+            id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example lin@example.org */
@@ -5035,19 +4693,14 @@ export interface components {
             role: "admin" | "user";
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-             * @example groups
-             * @enum {string}
-             */
-            admin_scope?: "all" | "groups";
+            admin_scope?: components["schemas"]["AdminScope"];
             /**
              * @description With `admin_scope: groups`.
              * @example [
              *       3
              *     ]
              */
-            admin_group_ids?: number[];
+            admin_group_ids?: components["schemas"]["Id"][];
             /**
              * @description IANA name.
              * @example Asia/Shanghai
@@ -5058,17 +4711,9 @@ export interface components {
              * @example Asia/Shanghai
              */
             time_zone: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            last_login_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            last_login_at: components["schemas"]["Instant"] | null;
             /**
              * @description Whether the password was generated by the service and must be changed first.
              * @example false
@@ -5166,23 +4811,11 @@ export interface components {
              * @example 192.0.2.10
              */
             address: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its tokens were last issued; not updated by every request.
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            last_used_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends unless it is refreshed; at the latest 90 days after it was created.
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
+            created_at: components["schemas"]["Instant"];
+            /** @description When its tokens were last issued; not updated by every request. */
+            last_used_at: components["schemas"]["Instant"];
+            /** @description When it ends unless it is refreshed; at the latest 90 days after it was created. */
+            expires_at: components["schemas"]["Instant"];
             /** @description Whether this request belongs to it. */
             current: boolean;
         };
@@ -5249,29 +4882,17 @@ export interface components {
             running_timer: components["schemas"]["Session"] | null;
             /** @description The five active projects that the caller studied last, latest first. */
             continue: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                project_id: number;
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
                 /** @example 12.5 */
                 own_hours: number;
-                /**
-                 * Format: date-time
-                 * @description The end of the caller's latest record.
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                own_last_session: string;
+                /** @description The end of the caller's latest record. */
+                own_last_session: components["schemas"]["Instant"];
             }[];
             /** @description The caller's own goals that are overdue, behind or slowing: owned projects, and assigned ones whose target each user is to reach. The five that are due first, with the caller's hours. */
             goals_at_risk: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                project_id: number;
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
                 /**
@@ -5302,38 +4923,24 @@ export interface components {
             }[];
         };
         Session: {
-            /**
-             * Format: int64
-             * @example 310
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @example 42
-             */
-            project_id: number;
+            /** @example 310 */
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
             /** @example Linear algebra */
             project_name: string;
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /**
              * @description The author.
              * @example lin
              */
             username: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            started_at: string;
+            started_at: components["schemas"]["Instant"];
             /**
              * @description Null while the timer runs.
              * @example 2026-02-01T09:30:00.000Z
              */
-            ended_at: string | null;
+            ended_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description For a running timer, up to now.
@@ -5368,21 +4975,9 @@ export interface components {
              * @example 50
              */
             planned_minutes: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
         };
         Channel: {
             /**
@@ -5417,13 +5012,9 @@ export interface components {
              * @example false
              */
             new_requests: boolean;
-            /**
-             * Format: date-time
-             * @description When it was last changed; nothing older is sent to it.
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            since: string;
-            last_sent_at: string | null;
+            /** @description When it was last changed; nothing older is sent to it. */
+            since: components["schemas"]["Instant"];
+            last_sent_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description Attempts that failed since the last message that arrived.
@@ -5437,25 +5028,18 @@ export interface components {
             error_code: string | null;
         };
         PersonalExport: {
-            /**
-             * Format: int64
-             * @example 3
-             */
-            id: number;
+            /** @example 3 */
+            id: components["schemas"]["Id"];
             /**
              * @description Being created, ready to download, or failed. Later versions may add values.
              * @example ready
              * @enum {string}
              */
             state: "pending" | "ready" | "failed";
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            requested_at: string;
-            finished_at: string | null;
+            requested_at: components["schemas"]["Instant"];
+            finished_at: components["schemas"]["Instant"] | null;
             /** @description When the archive is deleted: one day after it was created. */
-            expires_at: string | null;
+            expires_at: components["schemas"]["Instant"] | null;
             /**
              * @description The size of the archive, once it is ready.
              * @example 48213
@@ -5472,14 +5056,10 @@ export interface components {
              */
             sessions_count: number;
             /** @description When the latest of these records began. */
-            last_used_at: string | null;
+            last_used_at: components["schemas"]["Instant"] | null;
         };
         PersonalToken: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /**
              * @description The purpose of the token.
              * @example Backup script
@@ -5493,25 +5073,13 @@ export interface components {
              *     ]
              */
             scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
+            created_at: components["schemas"]["Instant"];
+            expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null until its first use. */
-            last_used_at: string | null;
+            last_used_at: components["schemas"]["Instant"] | null;
         };
         CreatedPersonalToken: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /**
              * @description The purpose of the token.
              * @example Backup script
@@ -5525,18 +5093,10 @@ export interface components {
              *     ]
              */
             scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
+            created_at: components["schemas"]["Instant"];
+            expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null until its first use. */
-            last_used_at: string | null;
+            last_used_at: components["schemas"]["Instant"] | null;
             /**
              * @description For the Authorization header. Returned only once; empty when the `Idempotency-Key` is repeated.
              * @example studytrack_pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2dQ
@@ -5642,11 +5202,7 @@ export interface components {
             };
         };
         Project: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example Linear algebra */
             name: string;
             /** @example Vectors, matrices, proofs */
@@ -5673,11 +5229,7 @@ export interface components {
              * @example 5
              */
             weekly_goal_hours: number | null;
-            /**
-             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-             * @enum {string}
-             */
-            target_scope: "shared" | "each";
+            target_scope: components["schemas"]["TargetScope"];
             /**
              * Format: int32
              * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
@@ -5695,21 +5247,20 @@ export interface components {
              */
             own_progress: number;
             /** @description The end of the caller's latest finished record. */
-            own_last_session: string | null;
+            own_last_session: components["schemas"]["Instant"] | null;
             /** @description The path of the cover image; absent if there is none. */
             image?: string;
             /**
-             * Format: int64
              * @description The creator, who owns the project.
              * @example 1
              */
-            user_id: number;
+            user_id: components["schemas"]["Id"];
             /**
              * @deprecated
              * @description Deprecated: use `assigned_user_ids`, whose first it is.
              * @example 7
              */
-            assigned_user_id: number | null;
+            assigned_user_id: components["schemas"]["Id"] | null;
             /**
              * @description All assigned users for the owner and administrators; others see at most themselves.
              * @example [
@@ -5717,34 +5268,18 @@ export interface components {
              *       9
              *     ]
              */
-            assigned_user_ids: number[];
+            assigned_user_ids: components["schemas"]["Id"][];
             /**
              * @description The number of assigned users; null for assigned users if there are fewer than five.
              * @example 2
              */
             members_count: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
         };
         ProjectDetail: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
+            id: components["schemas"]["Id"];
             /** @example Linear algebra */
             name: string;
             /** @example Vectors, matrices, proofs */
@@ -5771,11 +5306,7 @@ export interface components {
              * @example 5
              */
             weekly_goal_hours: number | null;
-            /**
-             * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-             * @enum {string}
-             */
-            target_scope: "shared" | "each";
+            target_scope: components["schemas"]["TargetScope"];
             /**
              * Format: int32
              * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
@@ -5793,21 +5324,20 @@ export interface components {
              */
             own_progress: number;
             /** @description The end of the caller's latest finished record. */
-            own_last_session: string | null;
+            own_last_session: components["schemas"]["Instant"] | null;
             /** @description The path of the cover image; absent if there is none. */
             image?: string;
             /**
-             * Format: int64
              * @description The creator, who owns the project.
              * @example 1
              */
-            user_id: number;
+            user_id: components["schemas"]["Id"];
             /**
              * @deprecated
              * @description Deprecated: use `assigned_user_ids`, whose first it is.
              * @example 7
              */
-            assigned_user_id: number | null;
+            assigned_user_id: components["schemas"]["Id"] | null;
             /**
              * @description All assigned users for the owner and administrators; others see at most themselves.
              * @example [
@@ -5815,27 +5345,15 @@ export interface components {
              *       9
              *     ]
              */
-            assigned_user_ids: number[];
+            assigned_user_ids: components["schemas"]["Id"][];
             /**
              * @description The number of assigned users; null for assigned users if there are fewer than five.
              * @example 2
              */
             members_count: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
             /**
              * Format: int64
              * @description Finished records.
@@ -5843,13 +5361,10 @@ export interface components {
              */
             sessions_count: number;
             /** @description The end of the latest finished record. */
-            last_session: string | null;
+            last_session: components["schemas"]["Instant"] | null;
             achievements: {
-                /**
-                 * Format: int64
-                 * @example 1
-                 */
-                id: number;
+                /** @example 1 */
+                id: components["schemas"]["Id"];
                 /** @example First step */
                 name: string;
                 /** @example Complete the first study record. */
@@ -5859,30 +5374,19 @@ export interface components {
                  * @example /achievements/first_record.svg
                  */
                 icon: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-02-01T08:00:00.000Z
-                 */
-                earned_at: string;
+                earned_at: components["schemas"]["Instant"];
             }[];
         };
         Assignment: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example Lin Wei */
             display_name: string;
             /** @enum {string} */
             status: "active" | "inactive";
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            assigned_at: string;
+            assigned_at: components["schemas"]["Instant"];
         };
         Forecast: {
             /**
@@ -5976,11 +5480,8 @@ export interface components {
             today_reason: ("due_date" | "weekly_goal") | null;
         };
         Member: {
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /** @example lin */
             username: string;
             /** @example Lin Wei */
@@ -5988,7 +5489,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "inactive";
             /** @description Null for a user who is no longer assigned. */
-            assigned_at: string | null;
+            assigned_at: components["schemas"]["Instant"] | null;
             /** @example true */
             active_assignment: boolean;
             /**
@@ -5998,7 +5499,7 @@ export interface components {
             sessions_count: number;
             /** @example 12.5 */
             hours: number;
-            last_session: string | null;
+            last_session: components["schemas"]["Instant"] | null;
         };
         Statistics: {
             /**
@@ -6114,19 +5615,13 @@ export interface components {
              */
             failed_count: number;
             details: {
-                /**
-                 * Format: int64
-                 * @example 1
-                 */
-                project_id: number;
+                /** @example 1 */
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
                 assigned_users: {
-                    /**
-                     * Format: int64
-                     * @example 7
-                     */
-                    user_id: number;
+                    /** @example 7 */
+                    user_id: components["schemas"]["Id"];
                     /** @example lin */
                     username: string;
                     /**
@@ -6137,11 +5632,8 @@ export interface components {
                 }[];
             }[];
             failures: {
-                /**
-                 * Format: int64
-                 * @example 2
-                 */
-                project_id: number;
+                /** @example 2 */
+                project_id: components["schemas"]["Id"];
                 /**
                  * @description Null if the project does not exist and no users were given.
                  * @example 7
@@ -6157,17 +5649,9 @@ export interface components {
             }[];
         };
         ReportLink: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description The student.
-             * @example 42
-             */
-            user_id: number;
+            id: components["schemas"]["Id"];
+            /** @description The student. */
+            user_id: components["schemas"]["Id"];
             /** @example Lin */
             display_name: string;
             /**
@@ -6185,18 +5669,10 @@ export interface components {
              * @example Ms Chen
              */
             created_by: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
+            created_at: components["schemas"]["Instant"];
+            expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null if it was never opened. */
-            last_used_at: string | null;
+            last_used_at: components["schemas"]["Instant"] | null;
         };
         StudentReport: {
             /** @example Lin */
@@ -6279,17 +5755,9 @@ export interface components {
             }[];
         };
         CreatedReportLink: {
-            /**
-             * Format: int64
-             * @example 42
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description The student.
-             * @example 42
-             */
-            user_id: number;
+            id: components["schemas"]["Id"];
+            /** @description The student. */
+            user_id: components["schemas"]["Id"];
             /** @example Lin */
             display_name: string;
             /**
@@ -6307,23 +5775,74 @@ export interface components {
              * @example Ms Chen
              */
             created_by: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            expires_at: string;
+            created_at: components["schemas"]["Instant"];
+            expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null if it was never opened. */
-            last_used_at: string | null;
+            last_used_at: components["schemas"]["Instant"] | null;
             /**
              * @description Anyone who knows it sees the report. Returned only once; empty when the `Idempotency-Key` is repeated.
              * @example https://study.example.org/reports/shared#pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d
              */
             secret_url: string;
+        };
+        ImportReading: {
+            /**
+             * @description Later versions may add values.
+             * @enum {string}
+             */
+            field: "project" | "note" | "start" | "end" | "date" | "start_date" | "start_time" | "end_date" | "end_time" | "duration" | "email" | "tags";
+            column: string;
+            written: string;
+            read: string;
+            /**
+             * @description The order by which it was read. Later versions may add values.
+             * @enum {string}
+             */
+            date_order?: "month_first" | "day_first" | "year_first";
+            /**
+             * @description The unit with which it was read. Later versions may add values.
+             * @enum {string}
+             */
+            duration_unit?: "hours" | "minutes" | "seconds" | "milliseconds";
+        };
+        ImportError: {
+            /**
+             * Format: int64
+             * @description The row number as in a spreadsheet; the header is row 1.
+             */
+            row: number;
+            field: string;
+            message: string;
+            /**
+             * Format: int64
+             * @description The row that it overlaps.
+             */
+            other_row?: number;
+            /** @description The record that it overlaps. */
+            session_id?: components["schemas"]["Id"];
+        };
+        ImportNotice: {
+            /**
+             * Format: int64
+             * @description The row number as in a spreadsheet; the header is row 1.
+             */
+            row: number;
+            field: string;
+            message: string;
+            /**
+             * Format: int64
+             * @description The row that it overlaps.
+             */
+            other_row?: number;
+            /** @description The record that it overlaps. */
+            session_id?: components["schemas"]["Id"];
+            /**
+             * @description Later versions may add values.
+             * @enum {string}
+             */
+            action: "left_out" | "skipped" | "trimmed" | "moved" | "shortened";
+            /** @description The new start of a trimmed or moved row. */
+            started_at?: components["schemas"]["Instant"];
         };
         /**
          * @example {
@@ -6412,8 +5931,7 @@ export interface components {
          *     }
          */
         SessionImport: {
-            /** Format: int64 */
-            id: number;
+            id: components["schemas"]["Id"];
             dry_run: boolean;
             /**
              * @description `failed`: nothing was written; `undone`: written sessions were deleted again, after a failure or on request. The last three states are final. Later versions may add values.
@@ -6435,12 +5953,8 @@ export interface components {
              * @description Sessions that the import has added.
              */
             imported: number;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            finished_at: string | null;
+            created_at: components["schemas"]["Instant"];
+            finished_at: components["schemas"]["Instant"] | null;
             /** @description Null until the file has been checked. */
             report: {
                 /** Format: int64 */
@@ -6496,26 +6010,7 @@ export interface components {
                 /** @description The headers of columns that are not read. */
                 unread_columns: string[];
                 /** @description How dates, times and durations were read: an example of each way in which a column has them. */
-                readings: {
-                    /**
-                     * @description Later versions may add values.
-                     * @enum {string}
-                     */
-                    field: "project" | "note" | "start" | "end" | "date" | "start_date" | "start_time" | "end_date" | "end_time" | "duration" | "email" | "tags";
-                    column: string;
-                    written: string;
-                    read: string;
-                    /**
-                     * @description The order by which it was read. Later versions may add values.
-                     * @enum {string}
-                     */
-                    date_order?: "month_first" | "day_first" | "year_first";
-                    /**
-                     * @description The unit with which it was read. Later versions may add values.
-                     * @enum {string}
-                     */
-                    duration_unit?: "hours" | "minutes" | "seconds" | "milliseconds";
-                }[];
+                readings: components["schemas"]["ImportReading"][];
                 /**
                  * @description Later versions may add values.
                  * @enum {string}
@@ -6532,73 +6027,18 @@ export interface components {
                 /** Format: int64 */
                 imported: number;
                 /** @description Why the file is rejected; the first 100. */
-                errors: {
-                    /**
-                     * Format: int64
-                     * @description The row number as in a spreadsheet; the header is row 1.
-                     */
-                    row: number;
-                    field: string;
-                    message: string;
-                    /**
-                     * Format: int64
-                     * @description The row that it overlaps.
-                     */
-                    other_row?: number;
-                    /**
-                     * Format: int64
-                     * @description The record that it overlaps.
-                     */
-                    session_id?: number;
-                }[];
+                errors: components["schemas"]["ImportError"][];
                 /** @description Rows that are not imported unchanged; the first 100. */
-                notices: {
-                    /**
-                     * Format: int64
-                     * @description The row number as in a spreadsheet; the header is row 1.
-                     */
-                    row: number;
-                    field: string;
-                    message: string;
-                    /**
-                     * Format: int64
-                     * @description The row that it overlaps.
-                     */
-                    other_row?: number;
-                    /**
-                     * Format: int64
-                     * @description The record that it overlaps.
-                     */
-                    session_id?: number;
-                    /**
-                     * @description Later versions may add values.
-                     * @enum {string}
-                     */
-                    action: "left_out" | "skipped" | "trimmed" | "moved" | "shortened";
-                    /**
-                     * Format: date-time
-                     * @description The new start of a trimmed or moved row.
-                     * @example 2026-02-01T08:00:00.000Z
-                     */
-                    started_at?: string;
-                }[];
+                notices: components["schemas"]["ImportNotice"][];
                 /** @description The valid rows by project, the first 100 by hours. */
                 projects: {
                     /** @description Null for a project that is created. */
-                    project_id: number | null;
+                    project_id: components["schemas"]["Id"] | null;
                     project_name: string;
                     /** Format: int64 */
                     sessions: number;
-                    /**
-                     * Format: date-time
-                     * @example 2026-02-01T08:00:00.000Z
-                     */
-                    started_at: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-02-01T08:00:00.000Z
-                     */
-                    ended_at: string;
+                    started_at: components["schemas"]["Instant"];
+                    ended_at: components["schemas"]["Instant"];
                     hours: number;
                 }[];
                 /** @description For a dry run, the first 100 records that would be imported. */
@@ -6606,28 +6046,16 @@ export interface components {
                     /** Format: int64 */
                     row: number;
                     /** @description Null for a project that is created. */
-                    project_id: number | null;
+                    project_id: components["schemas"]["Id"] | null;
                     project_name: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-02-01T08:00:00.000Z
-                     */
-                    started_at: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-02-01T08:00:00.000Z
-                     */
-                    ended_at: string;
+                    started_at: components["schemas"]["Instant"];
+                    ended_at: components["schemas"]["Instant"];
                     hours: number;
                 }[];
             } | null;
             /** @description Why it failed: the error of the response to its request. */
             error: {
-                /**
-                 * @description Later versions may add values.
-                 * @enum {string}
-                 */
-                code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+                code: components["schemas"]["ErrorCode"];
                 message: string;
                 details: {
                     field: string;
@@ -6749,11 +6177,7 @@ export interface components {
             }[];
             /** @description The 20 projects with the most hours, including deleted ones, whose records still count. */
             by_project: {
-                /**
-                 * Format: int64
-                 * @example 42
-                 */
-                project_id: number;
+                project_id: components["schemas"]["Id"];
                 /** @example Linear algebra */
                 project_name: string;
                 /** @example 1.5 */
@@ -6820,11 +6244,7 @@ export interface components {
                 /** @example 1.5 */
                 hours: number;
                 by_project: {
-                    /**
-                     * Format: int64
-                     * @example 42
-                     */
-                    project_id: number;
+                    project_id: components["schemas"]["Id"];
                     /** @example Linear algebra */
                     project_name: string;
                     /** @example 1.5 */
@@ -6873,38 +6293,24 @@ export interface components {
          *     }
          */
         StartedTimer: {
-            /**
-             * Format: int64
-             * @example 310
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @example 42
-             */
-            project_id: number;
+            /** @example 310 */
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
             /** @example Linear algebra */
             project_name: string;
-            /**
-             * Format: int64
-             * @example 7
-             */
-            user_id: number;
+            /** @example 7 */
+            user_id: components["schemas"]["Id"];
             /**
              * @description The author.
              * @example lin
              */
             username: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            started_at: string;
+            started_at: components["schemas"]["Instant"];
             /**
              * @description Null while the timer runs.
              * @example 2026-02-01T09:30:00.000Z
              */
-            ended_at: string | null;
+            ended_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int64
              * @description For a running timer, up to now.
@@ -6939,21 +6345,9 @@ export interface components {
              * @example 50
              */
             planned_minutes: number | null;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-02-01T08:00:00.000Z
-             */
-            updated_at: string;
-            /**
-             * @description For `If-Match` of a change that is based on this item.
-             * @example "1764921600000"
-             */
-            etag: string;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            etag: components["schemas"]["ETag"];
             /** @description The timer that was running on another project. */
             stopped: components["schemas"]["Session"] | null;
         };
@@ -6962,7 +6356,6 @@ export interface components {
         /** @description Move a contact request forward, or change its note */
         AdvanceContactRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -6974,11 +6367,7 @@ export interface components {
                     /** @example The contact request was updated. */
                     message: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        id: number;
+                        id: components["schemas"]["Id"];
                         /** @example 林小雨 */
                         name: string;
                         /** @example lin@example.org */
@@ -6990,11 +6379,7 @@ export interface components {
                         status: "pending" | "reviewed" | "resolved";
                         /** @example Account created on Monday. */
                         admin_note: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-02-01T08:00:00.000Z
-                         */
-                        updated_at: string;
+                        updated_at: components["schemas"]["Instant"];
                     };
                 };
             };
@@ -7137,7 +6522,6 @@ export interface components {
         /** @description It is done. */
         DeleteContactRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7154,7 +6538,6 @@ export interface components {
         /** @description It is done. */
         Done: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7181,7 +6564,6 @@ export interface components {
         /** @description Get your account */
         GetMe: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7232,7 +6614,6 @@ export interface components {
         /** @description Not modified: `If-None-Match` names the current state. */
         NotModified: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7303,7 +6684,6 @@ export interface components {
         /** @description Rename one of your tags */
         RenameTag: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7320,7 +6700,6 @@ export interface components {
         /** @description Set or change your channel */
         SaveChannel: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7397,7 +6776,6 @@ export interface components {
         /** @description Change your days off */
         UpdateDaysOff: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7414,7 +6792,6 @@ export interface components {
         /** @description Change days off of a user */
         UpdateDaysOffOfUser: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7431,7 +6808,6 @@ export interface components {
         /** @description Rename a group, or replace its members */
         UpdateGroup: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7449,7 +6825,6 @@ export interface components {
         /** @description Update your account */
         UpdateMe: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7466,7 +6841,6 @@ export interface components {
         /** @description Update a project */
         UpdateProject: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 Deprecation: components["headers"]["Deprecation"];
@@ -7485,7 +6859,6 @@ export interface components {
         /** @description Change days off or make-up days */
         UpdateSchoolDay: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7502,7 +6875,6 @@ export interface components {
         /** @description Update a record */
         UpdateSession: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7520,7 +6892,6 @@ export interface components {
         /** @description Change a term */
         UpdateTerm: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
@@ -7537,7 +6908,6 @@ export interface components {
         /** @description Update a user */
         UpdateUser: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7555,7 +6925,6 @@ export interface components {
         /** @description Update a webhook, or switch it on or off */
         UpdateWebhook: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -7572,16 +6941,16 @@ export interface components {
         };
     };
     parameters: {
-        /** @description `previous`: adds the totals of the period of the same length before. */
+        /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
         Compare: "previous";
         /** @description The id of the days off. */
         DaysOffId: number;
         /** @description This e-mail address, ignoring case. */
         Email: string;
-        /** @description The format of the file. */
+        /** @description The format of the file. Later versions may add values. */
         Format: "csv";
         /** @description Records that started on this day, or at this time, or later. */
-        From: string;
+        From: components["schemas"]["DayOrInstant"];
         /** @description Members of this group. */
         GroupId: number;
         /** @description The id of the resource. */
@@ -7596,36 +6965,36 @@ export interface components {
         Limit: number;
         /** @description Its name; case, accents and width do not matter. */
         Name: string;
-        /** @description The direction of the sort. */
+        /** @description The direction of the sort. Later versions may add values. */
         Order: "asc" | "desc";
         /** @description The first day of the period to compare it with, or a time on it. */
-        OtherFrom: string;
+        OtherFrom: components["schemas"]["DayOrInstant"];
         /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
-        OtherTo: string;
-        /** @description Unresolved after 24 hours, or not. */
+        OtherTo: components["schemas"]["DayOrInstant"];
+        /** @description Unresolved after 24 hours, or not. Later versions may add values. */
         Overdue: "true" | "false";
         /** @description Page number, from 1. */
         Page: number;
         /** @description Users to whom this project is assigned. */
         ProjectId: number;
-        /** @description `true`: only running timers; `false`: only finished records. */
+        /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
         Running: "true" | "false";
         /** @description Part of the username, the e-mail address or the display name, ignoring case. */
         Search: string;
-        /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+        /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
         SecFetchSite: "same-origin";
-        /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. */
+        /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. Later versions may add values. */
         Sort: "username" | "total_hours" | "last_session" | "hours_7d" | "hours_28d" | "display_name" | "status" | "groups" | "projects_assigned" | "timer_started_at" | "current_streak" | "goals_behind" | "goals_near" | "this_week" | "urgency";
-        /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. */
+        /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. Later versions may add values. */
         State: "silent" | "overdue" | "behind" | "slowing" | "not_started" | "on_track" | "without_goals" | "studying";
-        /** @description Users in this state. */
+        /** @description Users in this state. Later versions may add values. */
         Status: "active" | "inactive" | "all";
-        /** @description Requests with this subject. */
+        /** @description Requests with this subject. Later versions may add values. */
         Subject: "all" | "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
         /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
         Tag: string | "";
         /** @description Records that started before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-        To: string;
+        To: components["schemas"]["DayOrInstant"];
         /** @description The time zone of days; defaults to the caller's. */
         Tz: string;
         /** @description Records of this user. */
@@ -7728,7 +7097,7 @@ export interface components {
                      * @description The class for which it applies; null for the whole school.
                      * @example null
                      */
-                    group_id?: number | null;
+                    group_id?: components["schemas"]["Id"] | null;
                 };
             };
         };
@@ -7919,7 +7288,7 @@ export interface components {
                      *       9
                      *     ]
                      */
-                    user_ids?: number[];
+                    user_ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -8058,12 +7427,7 @@ export interface components {
                      * @example 5
                      */
                     weekly_goal_hours?: number | null;
-                    /**
-                     * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-                     * @example shared
-                     * @enum {string}
-                     */
-                    target_scope?: "shared" | "each";
+                    target_scope?: components["schemas"]["TargetScope"];
                     /**
                      * Format: int32
                      * @description The number of a color of the palette in `GET /api/meta`.
@@ -8074,7 +7438,7 @@ export interface components {
                      * @deprecated
                      * @description Deprecated: use `assigned_user_ids`. The current value changes nothing.
                      */
-                    assigned_user_id?: number | null;
+                    assigned_user_id?: components["schemas"]["Id"] | null;
                     /**
                      * @description The complete new list of assigned users; may be empty.
                      * @example [
@@ -8082,7 +7446,7 @@ export interface components {
                      *       9
                      *     ]
                      */
-                    assigned_user_ids?: number[];
+                    assigned_user_ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -8095,12 +7459,8 @@ export interface components {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: int64
-                     * @description Another project that the author of the record can see.
-                     * @example 42
-                     */
-                    project_id?: number;
+                    /** @description Another project that the author of the record can see. */
+                    project_id?: components["schemas"]["Id"];
                     /**
                      * Format: date-time
                      * @example 2026-02-01T08:00:00Z
@@ -8152,19 +7512,14 @@ export interface components {
                     role?: "admin" | "user";
                     /** @enum {string} */
                     status?: "active" | "inactive";
-                    /**
-                     * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-                     * @example groups
-                     * @enum {string}
-                     */
-                    admin_scope?: "all" | "groups";
+                    admin_scope?: components["schemas"]["AdminScope"];
                     /**
                      * @description The complete new list; may be empty.
                      * @example [
                      *       3
                      *     ]
                      */
-                    admin_group_ids?: number[];
+                    admin_group_ids?: components["schemas"]["Id"][];
                     /** @example Asia/Shanghai */
                     timezone?: string;
                     /**
@@ -8198,7 +7553,7 @@ export interface components {
                      *       "session.created"
                      *     ]
                      */
-                    events?: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+                    events?: components["schemas"]["WebhookEvent"][];
                     /** @description Whether events are recorded and sent. */
                     active?: boolean;
                 };
@@ -8271,7 +7626,6 @@ export interface operations {
             /** @description Get the picture of an achievement */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8300,7 +7654,6 @@ export interface operations {
             /** @description List all achievements and when the caller earned them */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8334,14 +7687,14 @@ export interface operations {
                 actor?: number;
                 /** @description Changes made through this operation. */
                 action?: string;
-                /** @description Changes to objects of this type. */
+                /** @description Changes to objects of this type. Later versions may add values. */
                 target_type?: "user" | "project" | "assignment" | "contact_request" | "session" | "export" | "group" | "personal_token" | "webhook" | "term" | "school_day";
                 /** @description Changes to the object with this id, of any type. */
                 target_id?: number;
                 /** @description On this day, or at this time, or later. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description Before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-                to?: string;
+                to?: components["schemas"]["DayOrInstant"];
             };
             header?: never;
             path?: never;
@@ -8352,7 +7705,6 @@ export interface operations {
             /** @description List changes made by administrators, newest first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8393,7 +7745,6 @@ export interface operations {
             /** @description Get background work by kind */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8423,21 +7774,21 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page; values above 100 mean 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Requests in this state. */
+                /** @description Requests in this state. Later versions may add values. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests with this subject. */
+                /** @description Requests with this subject. Later versions may add values. */
                 subject?: components["parameters"]["Subject"];
                 /** @description Part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
                 /** @description This e-mail address, ignoring case. */
                 email?: components["parameters"]["Email"];
                 /** @description Received on this day, or at this time, or later. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description Received before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-                to?: string;
-                /** @description Unresolved after 24 hours, or not. */
+                to?: components["schemas"]["DayOrInstant"];
+                /** @description Unresolved after 24 hours, or not. Later versions may add values. */
                 overdue?: components["parameters"]["Overdue"];
-                /** @description The order by time of receipt. */
+                /** @description The order by time of receipt. Later versions may add values. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -8449,7 +7800,6 @@ export interface operations {
             /** @description List contact requests */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8509,7 +7859,6 @@ export interface operations {
             /** @description Get a contact request */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8641,7 +7990,7 @@ export interface operations {
                      *       4
                      *     ]
                      */
-                    ids: number[];
+                    ids: components["schemas"]["Id"][];
                     /**
                      * @description Moves the requests forward to this state.
                      * @enum {string}
@@ -8659,7 +8008,6 @@ export interface operations {
             /** @description Move many contact requests forward, or delete them */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -8678,11 +8026,7 @@ export interface operations {
                             changed_count: number;
                             /** @description One per distinct id, in the order of the request. */
                             results: {
-                                /**
-                                 * Format: int64
-                                 * @example 42
-                                 */
-                                id: number;
+                                id: components["schemas"]["Id"];
                                 /**
                                  * @description Later versions may add values.
                                  * @enum {string}
@@ -8713,21 +8057,21 @@ export interface operations {
     exportContactRequests: {
         parameters: {
             query?: {
-                /** @description The format of the file. */
+                /** @description The format of the file. Later versions may add values. */
                 format?: components["parameters"]["Format"];
-                /** @description Requests in this state. */
+                /** @description Requests in this state. Later versions may add values. */
                 status?: "all" | "pending" | "reviewed" | "resolved";
-                /** @description Requests with this subject. */
+                /** @description Requests with this subject. Later versions may add values. */
                 subject?: components["parameters"]["Subject"];
                 /** @description Part of the name, e-mail, phone or message, ignoring case. */
                 search?: string;
                 /** @description This e-mail address, ignoring case. */
                 email?: components["parameters"]["Email"];
                 /** @description Received on this day, or at this time, or later. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description Received before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-                to?: string;
-                /** @description Unresolved after 24 hours, or not. */
+                to?: components["schemas"]["DayOrInstant"];
+                /** @description Unresolved after 24 hours, or not. Later versions may add values. */
                 overdue?: components["parameters"]["Overdue"];
             };
             header?: never;
@@ -8739,7 +8083,6 @@ export interface operations {
             /** @description Download contact requests as CSV */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8777,7 +8120,6 @@ export interface operations {
             /** @description List groups */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8839,7 +8181,7 @@ export interface operations {
                      *       9
                      *     ]
                      */
-                    user_ids?: number[];
+                    user_ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -8847,7 +8189,6 @@ export interface operations {
             /** @description Create a group */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -8888,7 +8229,6 @@ export interface operations {
             /** @description Get a group with its members */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -8997,9 +8337,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The first day of the period, or a time on it; at most 92 days in all. */
-                from: string;
+                from: components["schemas"]["DayOrInstant"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
-                to: string;
+                to: components["schemas"]["DayOrInstant"];
                 /** @description The first day of the period to compare it with, or a time on it. */
                 other_from: components["parameters"]["OtherFrom"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
@@ -9017,7 +8357,6 @@ export interface operations {
             /** @description Compare two periods of a group */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9046,9 +8385,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The first day of the period, or a time on it; at most 92 days in all. */
-                from: string;
+                from: components["schemas"]["DayOrInstant"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
-                to: string;
+                to: components["schemas"]["DayOrInstant"];
                 /** @description The first day of the period to compare it with, or a time on it. */
                 other_from: components["parameters"]["OtherFrom"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
@@ -9066,7 +8405,6 @@ export interface operations {
             /** @description Download the comparison of two periods of a group as CSV */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9117,7 +8455,7 @@ export interface operations {
                      *       9
                      *     ]
                      */
-                    add?: number[];
+                    add?: components["schemas"]["Id"][];
                     /**
                      * @description Users to remove.
                      * @default []
@@ -9126,7 +8464,7 @@ export interface operations {
                      *       9
                      *     ]
                      */
-                    remove?: number[];
+                    remove?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -9134,7 +8472,6 @@ export interface operations {
             /** @description Add and remove members */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -9162,9 +8499,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first day, or a time on it, by default that of the week eleven weeks before the last one; at most 92 days in all. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description The last day, which is included, by default the caller's current day. A time is not included: the last day is that of the moment before. */
-                to?: string;
+                to?: components["schemas"]["DayOrInstant"];
                 /** @description Page of `members`, from 1. */
                 page?: number;
                 /** @description Members per page. */
@@ -9182,7 +8519,6 @@ export interface operations {
             /** @description Get the statistics of a group */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9231,7 +8567,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description The recipients; at most 500. Duplicates get one mail. */
-                    user_ids: number[];
+                    user_ids: components["schemas"]["Id"][];
                     subject: string;
                     text: string;
                 };
@@ -9241,7 +8577,6 @@ export interface operations {
             /** @description Write to users by mail */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -9265,7 +8600,7 @@ export interface operations {
                              *       12
                              *     ]
                              */
-                            skipped_user_ids: number[];
+                            skipped_user_ids: components["schemas"]["Id"][];
                         };
                     };
                 };
@@ -9293,15 +8628,15 @@ export interface operations {
                 group_id?: components["parameters"]["GroupId"];
                 /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: components["parameters"]["Search"];
-                /** @description Users in this state. */
+                /** @description Users in this state. Later versions may add values. */
                 status?: components["parameters"]["Status"];
                 /** @description Users without a finished record that ended within this many times 24 hours, without days off. */
                 inactive_days?: components["parameters"]["InactiveDays"];
-                /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. */
+                /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. Later versions may add values. */
                 state?: components["parameters"]["State"];
-                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. */
+                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. Later versions may add values. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The direction of the sort. */
+                /** @description The direction of the sort. Later versions may add values. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -9313,7 +8648,6 @@ export interface operations {
             /** @description List the progress of ordinary users */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9345,7 +8679,7 @@ export interface operations {
     exportProgress: {
         parameters: {
             query?: {
-                /** @description The format of the file. */
+                /** @description The format of the file. Later versions may add values. */
                 format?: components["parameters"]["Format"];
                 /** @description Users to whom this project is assigned. */
                 project_id?: components["parameters"]["ProjectId"];
@@ -9353,15 +8687,15 @@ export interface operations {
                 group_id?: components["parameters"]["GroupId"];
                 /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: components["parameters"]["Search"];
-                /** @description Users in this state. */
+                /** @description Users in this state. Later versions may add values. */
                 status?: components["parameters"]["Status"];
                 /** @description Users without a finished record that ended within this many times 24 hours, without days off. */
                 inactive_days?: components["parameters"]["InactiveDays"];
-                /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. */
+                /** @description Users in this state (see `state` of a user), or with a running timer (`studying`). With more than 2000 users, all except `silent` and `studying` require `group_id` or `project_id`. Later versions may add values. */
                 state?: components["parameters"]["State"];
-                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. */
+                /** @description The field to sort by, then by id. `this_week`: the last of `weeks`; `urgency`: the states in their order, silent users first in descending order. With more than 2000 users, all except `username`, `display_name`, `status`, `total_hours` and `last_session` require `group_id` or `project_id`. Later versions may add values. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The direction of the sort. */
+                /** @description The direction of the sort. Later versions may add values. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -9373,7 +8707,6 @@ export interface operations {
             /** @description Download the progress of ordinary users as CSV */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9404,15 +8737,15 @@ export interface operations {
                 group_id?: components["parameters"]["GroupId"];
                 /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: components["parameters"]["Search"];
-                /** @description Users in this state. */
+                /** @description Users in this state. Later versions may add values. */
                 status?: components["parameters"]["Status"];
                 /** @description Users without a finished record that ended within this many times 24 hours, without days off. */
                 inactive_days?: components["parameters"]["InactiveDays"];
-                /** @description The field to sort by, then by id. `project_hours` requires `sort_project_id`, and `group_id` or `project_id`; users without that project come last. */
+                /** @description The field to sort by, then by id. `project_hours` requires `sort_project_id`, and `group_id` or `project_id`; users without that project come last. Later versions may add values. */
                 sort?: "username" | "total_hours" | "last_session" | "project_hours";
                 /** @description The project whose hours `project_hours` sorts by. */
                 sort_project_id?: number;
-                /** @description The direction of the sort. */
+                /** @description The direction of the sort. Later versions may add values. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -9424,7 +8757,6 @@ export interface operations {
             /** @description List the hours of ordinary users per assigned project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9462,7 +8794,7 @@ export interface operations {
     exportProjectHours: {
         parameters: {
             query?: {
-                /** @description The format of the file. */
+                /** @description The format of the file. Later versions may add values. */
                 format?: components["parameters"]["Format"];
                 /** @description Users to whom this project is assigned. */
                 project_id?: components["parameters"]["ProjectId"];
@@ -9470,7 +8802,7 @@ export interface operations {
                 group_id?: components["parameters"]["GroupId"];
                 /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: components["parameters"]["Search"];
-                /** @description Users in this state. */
+                /** @description Users in this state. Later versions may add values. */
                 status?: components["parameters"]["Status"];
                 /** @description Users without a finished record that ended within this many times 24 hours, without days off. */
                 inactive_days?: components["parameters"]["InactiveDays"];
@@ -9484,7 +8816,6 @@ export interface operations {
             /** @description Download the hours of ordinary users per project as CSV */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9517,7 +8848,6 @@ export interface operations {
             /** @description Count the ordinary users who were on track in the last weeks */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9531,12 +8861,8 @@ export interface operations {
                         data: {
                             /** @description The last 7 weeks, the latest last. */
                             weeks: {
-                                /**
-                                 * Format: date-time
-                                 * @description This time of one of the last weeks.
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                at: string;
+                                /** @description This time of one of the last weeks. */
+                                at: components["schemas"]["Instant"];
                                 /**
                                  * Format: int64
                                  * @description Users who had an account then.
@@ -9575,7 +8901,6 @@ export interface operations {
             /** @description List rosters */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9646,7 +8971,6 @@ export interface operations {
             /** @description Apply a school's list of accounts */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -9677,7 +9001,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page; values above 100 mean 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Only changes of this kind. */
+                /** @description Only changes of this kind. Later versions may add values. */
                 kind?: "new" | "changed" | "moved" | "missing" | "left_out" | "problem";
             };
             header?: never;
@@ -9692,7 +9016,6 @@ export interface operations {
             /** @description Get the progress and the difference of a roster */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9721,7 +9044,7 @@ export interface operations {
                                  * @description Null until a new account exists.
                                  * @example 7
                                  */
-                                user_id: number | null;
+                                user_id: components["schemas"]["Id"] | null;
                                 /** @example lin */
                                 username: string;
                                 /** @example Lin Wei */
@@ -9772,9 +9095,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries that end on this day or later. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description Entries that begin on this day, which is included, or earlier. A time is not included: the last day is that of the moment before. */
-                to?: string;
+                to?: components["schemas"]["DayOrInstant"];
                 /** @description Entries of the whole school and of this class only. */
                 group_id?: number;
             };
@@ -9787,7 +9110,6 @@ export interface operations {
             /** @description List days off and make-up days */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9826,7 +9148,6 @@ export interface operations {
             /** @description Add days off or make-up days */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -9932,7 +9253,6 @@ export interface operations {
             /** @description List terms */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -9970,7 +9290,6 @@ export interface operations {
             /** @description Create a term */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10071,9 +9390,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page; values above 100 mean 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Users in this state. */
+                /** @description Users in this state. Later versions may add values. */
                 status?: "active" | "inactive" | "all";
-                /** @description Users with this role. */
+                /** @description Users with this role. Later versions may add values. */
                 role?: "admin" | "user" | "all";
                 /** @description Part of the username, the e-mail address or the display name, ignoring case. */
                 search?: components["parameters"]["Search"];
@@ -10089,7 +9408,6 @@ export interface operations {
             /** @description List users */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -10178,19 +9496,10 @@ export interface operations {
                      * @example a long and good password
                      */
                     password?: string;
-                    /**
-                     * Format: int64
-                     * @description The unresolved contact request for this; it is resolved and linked to the account.
-                     * @example 42
-                     */
-                    contact_request_id?: number;
-                    /**
-                     * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
-                     * @default all
-                     * @example groups
-                     * @enum {string}
-                     */
-                    admin_scope?: "all" | "groups";
+                    /** @description The unresolved contact request for this; it is resolved and linked to the account. */
+                    contact_request_id?: components["schemas"]["Id"];
+                    /** @default all */
+                    admin_scope?: components["schemas"]["AdminScope"];
                     /**
                      * @description With `admin_scope: groups`.
                      * @default []
@@ -10198,7 +9507,7 @@ export interface operations {
                      *       3
                      *     ]
                      */
-                    admin_group_ids?: number[];
+                    admin_group_ids?: components["schemas"]["Id"][];
                     /**
                      * @description Groups that the new account joins, for ordinary users. Required for administrators who are limited to groups, who can only name theirs.
                      * @default []
@@ -10206,7 +9515,7 @@ export interface operations {
                      *       3
                      *     ]
                      */
-                    group_ids?: number[];
+                    group_ids?: components["schemas"]["Id"][];
                     /** @description Instead of setting a password, mails a link for choosing one, valid for 72 hours. */
                     invite?: boolean;
                 };
@@ -10216,7 +9525,6 @@ export interface operations {
             /** @description Create a user */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10258,7 +9566,6 @@ export interface operations {
             /** @description Get a user */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -10377,7 +9684,6 @@ export interface operations {
             /** @description List the days off of a user */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -10420,7 +9726,6 @@ export interface operations {
             /** @description Excuse a user */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10558,7 +9863,6 @@ export interface operations {
             /** @description Invite a user */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -10597,7 +9901,6 @@ export interface operations {
             /** @description Send a password reset link */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -10645,12 +9948,8 @@ export interface operations {
                      * @example a long and good password
                      */
                     password?: string;
-                    /**
-                     * Format: int64
-                     * @description The unresolved contact request for this; it is resolved and linked to the account.
-                     * @example 42
-                     */
-                    contact_request_id?: number;
+                    /** @description The unresolved contact request for this; it is resolved and linked to the account. */
+                    contact_request_id?: components["schemas"]["Id"];
                 };
             };
         };
@@ -10658,7 +9957,6 @@ export interface operations {
             /** @description Reset a user's password */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -10779,7 +10077,7 @@ export interface operations {
                      *       3
                      *     ]
                      */
-                    group_ids?: number[];
+                    group_ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -10787,7 +10085,6 @@ export interface operations {
             /** @description Create many users with one-time passwords */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -10825,7 +10122,6 @@ export interface operations {
             /** @description List webhooks */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -10885,7 +10181,7 @@ export interface operations {
                      *       "session.created"
                      *     ]
                      */
-                    events: ("project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed")[];
+                    events: components["schemas"]["WebhookEvent"][];
                     /**
                      * @description Whether events are recorded and sent.
                      * @default true
@@ -10898,7 +10194,6 @@ export interface operations {
             /** @description Create a webhook */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -10939,7 +10234,6 @@ export interface operations {
             /** @description Get a webhook */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -11047,7 +10341,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Deliveries in this state. */
+                /** @description Deliveries in this state. Later versions may add values. */
                 state?: "waiting" | "delivered" | "failed";
                 /** @description Deliveries before this id: `next_before` of the previous page. */
                 before?: number;
@@ -11066,7 +10360,6 @@ export interface operations {
             /** @description List the deliveries of a webhook */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -11081,7 +10374,7 @@ export interface operations {
                             /** @description Newest first; deliveries are deleted after 30 days. */
                             deliveries: components["schemas"]["WebhookDelivery"][];
                             /** @description The `before` of the next page; null on the last one. */
-                            next_before: number | null;
+                            next_before: components["schemas"]["Id"] | null;
                         };
                     };
                 };
@@ -11113,7 +10406,6 @@ export interface operations {
             /** @description Redeliver an event */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11152,7 +10444,6 @@ export interface operations {
             /** @description Send a test delivery */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -11192,7 +10483,6 @@ export interface operations {
             /** @description Rotate the secret of a webhook */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11248,7 +10538,6 @@ export interface operations {
             /** @description Set a password with a link */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11279,7 +10568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
                 "Sec-Fetch-Site"?: components["parameters"]["SecFetchSite"];
             };
             path?: never;
@@ -11290,7 +10579,6 @@ export interface operations {
             /** @description Get a new access token with the cookie */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11332,7 +10620,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
                 "Sec-Fetch-Site"?: components["parameters"]["SecFetchSite"];
             };
             path?: never;
@@ -11379,7 +10667,6 @@ export interface operations {
             /** @description Sign in on a page of this service */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11421,7 +10708,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
                 "Sec-Fetch-Site"?: components["parameters"]["SecFetchSite"];
             };
             path?: never;
@@ -11442,7 +10729,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
                 "Sec-Fetch-Site"?: components["parameters"]["SecFetchSite"];
             };
             path?: never;
@@ -11453,7 +10740,6 @@ export interface operations {
             /** @description Begin a sign-in through the identity provider */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11486,7 +10772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers. Where it is missing, `Origin` must name this service. */
+                /** @description Set by browsers. Where it is missing, `Origin` must name this service. Later versions may add values. */
                 "Sec-Fetch-Site"?: components["parameters"]["SecFetchSite"];
             };
             path?: never;
@@ -11525,7 +10811,6 @@ export interface operations {
             /** @description Finish a sign-in through the identity provider */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11672,7 +10957,6 @@ export interface operations {
             /** @description Sign in */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11850,7 +11134,6 @@ export interface operations {
             /** @description Exchange a refresh token for a new pair of tokens */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -11904,7 +11187,6 @@ export interface operations {
             /** @description List your sign-ins */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -11930,7 +11212,7 @@ export interface operations {
     endSignIns: {
         parameters: {
             query?: {
-                /** @description Whether the current one ends, too. */
+                /** @description Whether the current one ends, too. Later versions may add values. */
                 current?: "true" | "false";
             };
             header?: never;
@@ -11998,7 +11280,6 @@ export interface operations {
             /** @description Start setting up a second factor */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -12091,7 +11372,6 @@ export interface operations {
             /** @description Enable the second factor */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -12153,7 +11433,6 @@ export interface operations {
             /** @description Read a calendar by its secret address */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12182,7 +11461,6 @@ export interface operations {
             /** @description Get a captcha */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12256,11 +11534,7 @@ export interface operations {
                      * @example +86 138-0013-8000
                      */
                     phone?: string | null;
-                    /**
-                     * @description Later versions may add values.
-                     * @enum {string}
-                     */
-                    subject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+                    subject: components["schemas"]["ContactSubject"];
                     /** @example 我想注册一个账号。 */
                     message: string;
                     /**
@@ -12280,7 +11554,6 @@ export interface operations {
             /** @description Write to the administrators */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12292,11 +11565,7 @@ export interface operations {
                         success: true;
                         /** @example Your request has been received. An administrator will reply within 24 hours. */
                         message: string;
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        requestId: number;
+                        requestId: components["schemas"]["Id"];
                     };
                 };
             };
@@ -12327,7 +11596,6 @@ export interface operations {
             /** @description Get the data of a start page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12365,7 +11633,6 @@ export interface operations {
             /** @description Stream events about changes */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12398,7 +11665,6 @@ export interface operations {
             /** @description Stop mails of a kind */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -12513,7 +11779,6 @@ export interface operations {
             /** @description Get the state of your calendar address */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12526,13 +11791,9 @@ export interface operations {
                         message: string;
                         /** @description Null if there is no address. */
                         data: {
-                            /**
-                             * Format: date-time
-                             * @example 2026-02-01T08:00:00.000Z
-                             */
-                            created_at: string;
+                            created_at: components["schemas"]["Instant"];
                             /** @description When a calendar last read it, accurate to about a minute. */
-                            last_used_at: string | null;
+                            last_used_at: components["schemas"]["Instant"] | null;
                         } | null;
                     };
                 };
@@ -12560,7 +11821,6 @@ export interface operations {
             /** @description Create a secret address for your calendar */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -12620,7 +11880,6 @@ export interface operations {
             /** @description Get your channel */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12744,7 +12003,6 @@ export interface operations {
             /** @description Send a test message */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -12801,7 +12059,6 @@ export interface operations {
             /** @description List your days off */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -12839,7 +12096,6 @@ export interface operations {
             /** @description Add days off */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -12965,7 +12221,6 @@ export interface operations {
             /** @description Get the state of your latest archive */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13004,7 +12259,6 @@ export interface operations {
             /** @description Request an archive of your data */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -13041,7 +12295,6 @@ export interface operations {
             /** @description Download your latest archive */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13071,7 +12324,6 @@ export interface operations {
             /** @description List your tags */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13109,7 +12361,6 @@ export interface operations {
             /** @description Get one of your tags */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13214,7 +12465,6 @@ export interface operations {
             /** @description List your personal access tokens */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13286,7 +12536,6 @@ export interface operations {
             /** @description Create a personal access token */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -13346,7 +12595,6 @@ export interface operations {
             /** @description Get the configuration for a front end */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13374,23 +12622,23 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page; values above 100 mean 100. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Projects in this state. */
+                /** @description Projects in this state. Later versions may add values. */
                 status?: "active" | "completed" | "paused" | "all";
-                /** @description Projects of this category. */
+                /** @description Projects of this category. Later versions may add values. */
                 category?: "academic" | "skill" | "hobby" | "other" | "all";
                 /** @description The id of a user, `me` or `all`. */
                 creator?: ("me" | "all") | number;
-                /** @description Projects whose forecast has this state on the current day of the caller. */
+                /** @description Projects whose forecast has this state on the current day of the caller. Later versions may add values. */
                 state?: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track" | "all";
                 /** @description Projects assigned to this user; only for administrators. */
                 assigned_user_id?: number;
-                /** @description `none`: projects without assigned users; only for administrators. */
+                /** @description `none`: projects without assigned users; only for administrators. Later versions may add values. */
                 assigned?: "none" | "all";
                 /** @description Part of the name or description, ignoring case; `%` and `_` are not wildcards. */
                 search?: string;
-                /** @description The field to sort by, then by id. Projects without a due date or own record come last. */
+                /** @description The field to sort by, then by id. Projects without a due date or own record come last. Later versions may add values. */
                 sort?: "id" | "name" | "status" | "category" | "rating_standard" | "target_hours" | "current_hours" | "progress" | "due_date" | "own_hours" | "own_last_session" | "created_at" | "updated_at";
-                /** @description The direction of the sort. */
+                /** @description The direction of the sort. Later versions may add values. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -13402,7 +12650,6 @@ export interface operations {
             /** @description List projects */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13491,13 +12738,8 @@ export interface operations {
                      * @example 5
                      */
                     weekly_goal_hours?: number | null;
-                    /**
-                     * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-                     * @default shared
-                     * @example shared
-                     * @enum {string}
-                     */
-                    target_scope?: "shared" | "each";
+                    /** @default shared */
+                    target_scope?: components["schemas"]["TargetScope"];
                     /** @description The number of a color; by default it follows from the id. */
                     color?: number | null;
                     /**
@@ -13515,7 +12757,6 @@ export interface operations {
             /** @description Create a project */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -13556,7 +12797,6 @@ export interface operations {
             /** @description Get a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13676,7 +12916,6 @@ export interface operations {
             /** @description List the assigned users in order */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13719,7 +12958,6 @@ export interface operations {
             /** @description Get the forecast of a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13769,7 +13007,6 @@ export interface operations {
             /** @description Upload the cover image of a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -13841,7 +13078,6 @@ export interface operations {
             /** @description List current and former members of a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -13881,7 +13117,6 @@ export interface operations {
             /** @description Restore a deleted project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -13924,9 +13159,9 @@ export interface operations {
                 search?: string;
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
-                /** @description The order by start. */
+                /** @description The order by start. Later versions may add values. */
                 order?: "asc" | "desc";
-                /** @description `true`: only running timers; `false`: only finished records. */
+                /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
                 running?: components["parameters"]["Running"];
             };
             header?: never;
@@ -13941,7 +13176,6 @@ export interface operations {
             /** @description List the records of a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14028,7 +13262,6 @@ export interface operations {
             /** @description Create a study record */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -14059,10 +13292,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first local day of a period, to which totals and lists are limited, or a time on it. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description The last day, which is included, by default today; at most 371 days in all. A time is not included: the last day is that of the moment before. */
-                to?: string;
-                /** @description `previous`: adds the totals of the period of the same length before. */
+                to?: components["schemas"]["DayOrInstant"];
+                /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
@@ -14083,7 +13316,6 @@ export interface operations {
             /** @description Get the statistics of a project */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14138,7 +13370,7 @@ export interface operations {
                      *       2
                      *     ]
                      */
-                    project_ids: number[];
+                    project_ids: components["schemas"]["Id"][];
                     /**
                      * @description Shape A: the users affected; may be empty only with `replace` or `group_ids`.
                      * @example [
@@ -14146,16 +13378,16 @@ export interface operations {
                      *       9
                      *     ]
                      */
-                    user_ids?: number[];
+                    user_ids?: components["schemas"]["Id"][];
                     /** @description Shape A: groups whose active members are appended to `user_ids`. */
-                    group_ids?: number[];
+                    group_ids?: components["schemas"]["Id"][];
                     /**
                      * @description Shape A: what to do with them. Later versions may add values.
                      * @enum {string}
                      */
                     assign_type?: "add" | "remove" | "replace";
                     /** @description Shape B: the resulting list of every project; may be empty. */
-                    assigned_user_ids?: number[];
+                    assigned_user_ids?: components["schemas"]["Id"][];
                 };
             };
         };
@@ -14163,7 +13395,6 @@ export interface operations {
             /** @description Assign many projects to many users */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -14199,7 +13430,6 @@ export interface operations {
             /** @description List the categories */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14248,7 +13478,6 @@ export interface operations {
             /** @description List deleted projects */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14261,11 +13490,7 @@ export interface operations {
                         message: string;
                         data: {
                             projects: {
-                                /**
-                                 * Format: int64
-                                 * @example 42
-                                 */
-                                id: number;
+                                id: components["schemas"]["Id"];
                                 /** @example Linear algebra */
                                 name: string;
                                 /** @example Vectors, matrices, proofs */
@@ -14292,11 +13517,7 @@ export interface operations {
                                  * @example 5
                                  */
                                 weekly_goal_hours: number | null;
-                                /**
-                                 * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
-                                 * @enum {string}
-                                 */
-                                target_scope: "shared" | "each";
+                                target_scope: components["schemas"]["TargetScope"];
                                 /**
                                  * Format: int32
                                  * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
@@ -14314,21 +13535,20 @@ export interface operations {
                                  */
                                 own_progress: number;
                                 /** @description The end of the caller's latest finished record. */
-                                own_last_session: string | null;
+                                own_last_session: components["schemas"]["Instant"] | null;
                                 /** @description The path of the cover image; absent if there is none. */
                                 image?: string;
                                 /**
-                                 * Format: int64
                                  * @description The creator, who owns the project.
                                  * @example 1
                                  */
-                                user_id: number;
+                                user_id: components["schemas"]["Id"];
                                 /**
                                  * @deprecated
                                  * @description Deprecated: use `assigned_user_ids`, whose first it is.
                                  * @example 7
                                  */
-                                assigned_user_id: number | null;
+                                assigned_user_id: components["schemas"]["Id"] | null;
                                 /**
                                  * @description All assigned users for the owner and administrators; others see at most themselves.
                                  * @example [
@@ -14336,32 +13556,16 @@ export interface operations {
                                  *       9
                                  *     ]
                                  */
-                                assigned_user_ids: number[];
+                                assigned_user_ids: components["schemas"]["Id"][];
                                 /**
                                  * @description The number of assigned users; null for assigned users if there are fewer than five.
                                  * @example 2
                                  */
                                 members_count: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                updated_at: string;
-                                /**
-                                 * @description For `If-Match` of a change that is based on this item.
-                                 * @example "1764921600000"
-                                 */
-                                etag: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                deleted_at: string;
+                                created_at: components["schemas"]["Instant"];
+                                updated_at: components["schemas"]["Instant"];
+                                etag: components["schemas"]["ETag"];
+                                deleted_at: components["schemas"]["Instant"];
                             }[];
                             pagination: components["schemas"]["Pagination"];
                         };
@@ -14394,7 +13598,6 @@ export interface operations {
             /** @description List active ordinary users, for assignment */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14406,17 +13609,13 @@ export interface operations {
                         /** @example OK */
                         message: string;
                         data: {
+                            /** @example 7 */
+                            id: components["schemas"]["Id"];
                             /**
-                             * Format: int64
-                             * @example 7
-                             */
-                            id: number;
-                            /**
-                             * Format: int64
                              * @description The same as id.
                              * @example 7
                              */
-                            user_id: number;
+                            user_id: components["schemas"]["Id"];
                             /** @example lin */
                             username: string;
                             /** @example Lin Wei */
@@ -14457,7 +13656,6 @@ export interface operations {
             /** @description List links to reports */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14533,7 +13731,6 @@ export interface operations {
             /** @description Read a report by its link */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -14559,9 +13756,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The first local day of the student, or a time on it. */
-                from: string;
+                from: components["schemas"]["DayOrInstant"];
                 /** @description The last day, which is included; at most 371 days in all. A time is not included: the last day is that of the moment before. */
-                to: string;
+                to: components["schemas"]["DayOrInstant"];
             };
             header?: never;
             path: {
@@ -14575,7 +13772,6 @@ export interface operations {
             /** @description Get the report of a student */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14627,12 +13823,12 @@ export interface operations {
                      * @description The first local day of the student, or a time on it.
                      * @example 2026-01-01
                      */
-                    from: string;
+                    from: components["schemas"]["DayOrInstant"];
                     /**
                      * @description The last day, which is included; at most 371 days in all. A time is not included: the last day is that of the moment before.
                      * @example 2026-01-31
                      */
-                    to: string;
+                    to: components["schemas"]["DayOrInstant"];
                     /**
                      * Format: date-time
                      * @description When it expires; at most a year from now.
@@ -14646,7 +13842,6 @@ export interface operations {
             /** @description Create a link to a report */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -14692,9 +13887,9 @@ export interface operations {
                 search?: string;
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
-                /** @description The order by start. */
+                /** @description The order by start. Later versions may add values. */
                 order?: "asc" | "desc";
-                /** @description `true`: only running timers; `false`: only finished records. */
+                /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
                 running?: components["parameters"]["Running"];
                 /** @description Records on this project. */
                 project_id?: number;
@@ -14708,7 +13903,6 @@ export interface operations {
             /** @description List records */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14750,7 +13944,6 @@ export interface operations {
             /** @description Get a record */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -14872,15 +14065,15 @@ export interface operations {
                 search?: string;
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
-                /** @description The order by start. */
+                /** @description The order by start. Later versions may add values. */
                 order?: "asc" | "desc";
                 /** @description Records on this project. */
                 project_id?: number;
-                /** @description The format of the file. */
+                /** @description The format of the file. Later versions may add values. */
                 format?: "csv" | "json";
-                /** @description The columns of a CSV file: the fields of a record, or, for people, date, start, end, hours, project, note and user, in the caller's language and time zone. */
+                /** @description The columns of a CSV file: the fields of a record, or, for people, date, start, end, hours, project, note and user, in the caller's language and time zone. Later versions may add values. */
                 layout?: "fields" | "spreadsheet";
-                /** @description The separator of `layout=spreadsheet`; with `semicolon`, hours have a decimal comma. */
+                /** @description The separator of `layout=spreadsheet`; with `semicolon`, hours have a decimal comma. Later versions may add values. */
                 separator?: "comma" | "semicolon" | "tab";
             };
             header?: never;
@@ -14892,7 +14085,6 @@ export interface operations {
             /** @description Download records */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15004,7 +14196,6 @@ export interface operations {
             /** @description Import sessions */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -15144,26 +14335,7 @@ export interface operations {
                             /** @description The headers of columns that are not read. */
                             unread_columns: string[];
                             /** @description How dates, times and durations were read: an example of each way in which a column has them. */
-                            readings: {
-                                /**
-                                 * @description Later versions may add values.
-                                 * @enum {string}
-                                 */
-                                field: "project" | "note" | "start" | "end" | "date" | "start_date" | "start_time" | "end_date" | "end_time" | "duration" | "email" | "tags";
-                                column: string;
-                                written: string;
-                                read: string;
-                                /**
-                                 * @description The order by which it was read. Later versions may add values.
-                                 * @enum {string}
-                                 */
-                                date_order?: "month_first" | "day_first" | "year_first";
-                                /**
-                                 * @description The unit with which it was read. Later versions may add values.
-                                 * @enum {string}
-                                 */
-                                duration_unit?: "hours" | "minutes" | "seconds" | "milliseconds";
-                            }[];
+                            readings: components["schemas"]["ImportReading"][];
                             /**
                              * @description Later versions may add values.
                              * @enum {string}
@@ -15180,73 +14352,18 @@ export interface operations {
                             /** Format: int64 */
                             imported: number;
                             /** @description Why the file is rejected; the first 100. */
-                            errors: {
-                                /**
-                                 * Format: int64
-                                 * @description The row number as in a spreadsheet; the header is row 1.
-                                 */
-                                row: number;
-                                field: string;
-                                message: string;
-                                /**
-                                 * Format: int64
-                                 * @description The row that it overlaps.
-                                 */
-                                other_row?: number;
-                                /**
-                                 * Format: int64
-                                 * @description The record that it overlaps.
-                                 */
-                                session_id?: number;
-                            }[];
+                            errors: components["schemas"]["ImportError"][];
                             /** @description Rows that are not imported unchanged; the first 100. */
-                            notices: {
-                                /**
-                                 * Format: int64
-                                 * @description The row number as in a spreadsheet; the header is row 1.
-                                 */
-                                row: number;
-                                field: string;
-                                message: string;
-                                /**
-                                 * Format: int64
-                                 * @description The row that it overlaps.
-                                 */
-                                other_row?: number;
-                                /**
-                                 * Format: int64
-                                 * @description The record that it overlaps.
-                                 */
-                                session_id?: number;
-                                /**
-                                 * @description Later versions may add values.
-                                 * @enum {string}
-                                 */
-                                action: "left_out" | "skipped" | "trimmed" | "moved" | "shortened";
-                                /**
-                                 * Format: date-time
-                                 * @description The new start of a trimmed or moved row.
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                started_at?: string;
-                            }[];
+                            notices: components["schemas"]["ImportNotice"][];
                             /** @description The valid rows by project, the first 100 by hours. */
                             projects: {
                                 /** @description Null for a project that is created. */
-                                project_id: number | null;
+                                project_id: components["schemas"]["Id"] | null;
                                 project_name: string;
                                 /** Format: int64 */
                                 sessions: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                started_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                ended_at: string;
+                                started_at: components["schemas"]["Instant"];
+                                ended_at: components["schemas"]["Instant"];
                                 hours: number;
                             }[];
                             /** @description For a dry run, the first 100 records that would be imported. */
@@ -15254,25 +14371,14 @@ export interface operations {
                                 /** Format: int64 */
                                 row: number;
                                 /** @description Null for a project that is created. */
-                                project_id: number | null;
+                                project_id: components["schemas"]["Id"] | null;
                                 project_name: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                started_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-02-01T08:00:00.000Z
-                                 */
-                                ended_at: string;
+                                started_at: components["schemas"]["Instant"];
+                                ended_at: components["schemas"]["Instant"];
                                 hours: number;
                             }[];
-                            /**
-                             * Format: int64
-                             * @description The id of the import.
-                             */
-                            import_id: number;
+                            /** @description The id of the import. */
+                            import_id: components["schemas"]["Id"];
                         };
                     };
                 };
@@ -15298,7 +14404,6 @@ export interface operations {
             /** @description List own imports */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15338,7 +14443,6 @@ export interface operations {
             /** @description Get the progress of an import */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15378,7 +14482,6 @@ export interface operations {
             /** @description Undo an import */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -15488,7 +14591,6 @@ export interface operations {
             /** @description Create the first administrator */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -15524,10 +14626,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first local day of a period, to which totals and lists are limited, or a time on it. */
-                from?: string;
+                from?: components["schemas"]["DayOrInstant"];
                 /** @description The last day, which is included, by default today; at most 371 days in all. A time is not included: the last day is that of the moment before. */
-                to?: string;
-                /** @description `previous`: adds the totals of the period of the same length before. */
+                to?: components["schemas"]["DayOrInstant"];
+                /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
@@ -15545,7 +14647,6 @@ export interface operations {
             /** @description Get the statistics of a user */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15587,7 +14688,6 @@ export interface operations {
             /** @description List changes since the last sync */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15613,11 +14713,7 @@ export interface operations {
                              *     ]
                              */
                             colors: {
-                                /**
-                                 * Format: int64
-                                 * @example 42
-                                 */
-                                project_id: number;
+                                project_id: components["schemas"]["Id"];
                                 /** Format: int32 */
                                 color: number;
                             }[];
@@ -15626,11 +14722,7 @@ export interface operations {
                             /** @description Deleted or no longer visible to you. */
                             deleted: {
                                 projects: {
-                                    /**
-                                     * Format: int64
-                                     * @example 42
-                                     */
-                                    id: number;
+                                    id: components["schemas"]["Id"];
                                     /**
                                      * @description The project name that your records on it show from now on; null if you have none.
                                      * @example Linear algebra
@@ -15677,7 +14769,6 @@ export interface operations {
             /** @description Get the running timer */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -15744,11 +14835,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: int64
-                     * @example 42
-                     */
-                    project_id: number;
+                    project_id: components["schemas"]["Id"];
                     /**
                      * @default
                      * @example Chapter 3
@@ -15777,7 +14864,6 @@ export interface operations {
             /** @description It already existed and is returned unchanged. */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -15795,7 +14881,6 @@ export interface operations {
             /** @description Start the timer */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -15838,11 +14923,10 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: int64
                      * @description Defaults to the running timer.
                      * @example 310
                      */
-                    session_id?: number;
+                    session_id?: components["schemas"]["Id"];
                     /**
                      * Format: date-time
                      * @description Defaults to now.
@@ -15856,7 +14940,6 @@ export interface operations {
             /** @description Stop the timer */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
@@ -15903,7 +14986,6 @@ export interface operations {
             /** @description Check that the process is alive */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15923,7 +15005,6 @@ export interface operations {
             /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15953,7 +15034,6 @@ export interface operations {
             /** @description Get metrics for Prometheus */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15964,7 +15044,6 @@ export interface operations {
             /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16005,7 +15084,6 @@ export interface operations {
             /** @description Check that the service is ready for requests */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16025,7 +15103,6 @@ export interface operations {
             /** @description Not modified: `If-None-Match` names the current state. */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16123,11 +15200,7 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        id: number;
+                        id: components["schemas"]["Id"];
                     };
                 };
             };
@@ -16187,11 +15260,7 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        project_id: number;
+                        project_id: components["schemas"]["Id"];
                         /**
                          * @description Later versions may add values.
                          * @enum {string}
@@ -16210,7 +15279,7 @@ export interface operations {
                          *       9
                          *     ]
                          */
-                        user_ids: number[];
+                        user_ids: components["schemas"]["Id"][];
                     };
                 };
             };
@@ -16299,21 +15368,9 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        id: number;
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        project_id: number;
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        user_id: number;
+                        id: components["schemas"]["Id"];
+                        project_id: components["schemas"]["Id"];
+                        user_id: components["schemas"]["Id"];
                     };
                 };
             };
@@ -16344,16 +15401,8 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        import_id: number;
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        user_id: number;
+                        import_id: components["schemas"]["Id"];
+                        user_id: components["schemas"]["Id"];
                         /**
                          * Format: int64
                          * @description The number of created records.
@@ -16366,7 +15415,7 @@ export interface operations {
                          *       42
                          *     ]
                          */
-                        project_ids: number[];
+                        project_ids: components["schemas"]["Id"][];
                     };
                 };
             };
@@ -16485,23 +15534,11 @@ export interface operations {
                     timestamp: string;
                     /** @description Events that were not recorded in this time, because too many of them waited. */
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        webhook_id: number;
+                        webhook_id: components["schemas"]["Id"];
                         /** @description Whose events; `null`: those of everybody. */
-                        user_id: number | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-02-01T08:00:00.000Z
-                         */
-                        from: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-02-01T08:00:00.000Z
-                         */
-                        until: string;
+                        user_id: components["schemas"]["Id"] | null;
+                        from: components["schemas"]["Instant"];
+                        until: components["schemas"]["Instant"];
                     };
                 };
             };
@@ -16532,11 +15569,7 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: {
-                        /**
-                         * Format: int64
-                         * @example 42
-                         */
-                        webhook_id: number;
+                        webhook_id: components["schemas"]["Id"];
                     };
                 };
             };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalZone, suggestedZone } from '../lib/time-zone.ts';
+import { errorCodes } from '../texts/error-codes.ts';
 import type { MessageKey } from '../texts/index.ts';
 
 const issue = (key: MessageKey, params?: Record<string, string | number>) => ({
@@ -37,7 +38,7 @@ export function text({ min = 0, max, multiline = false, trimmed = true }: TextRu
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-export const id = z.int({ error: 'invalid_id' }).min(1).meta({ example: 42 });
+export const id = z.int({ error: 'invalid_id' }).min(1).meta({ id: 'Id', example: 42 });
 
 /** In a path or a query. An id that is too large becomes 0, which does not exist either. */
 export const idText = z
@@ -138,18 +139,22 @@ export const moment = z
     return z.NEVER;
   })
   .meta({
+    id: 'DayOrInstant',
     override: {
       anyOf: [
-        { type: 'string', format: 'date' },
-        { type: 'string', format: 'date-time' },
+        { type: 'string', format: 'date', maxLength: 256 },
+        { type: 'string', format: 'date-time', maxLength: 256 },
       ],
     },
     example: '2026-02-01',
   });
 
-export const timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-02-01T08:00:00.000Z' });
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ id: 'Instant', example: '2026-02-01T08:00:00.000Z' });
+
+export const errorCode = z.enum(errorCodes).meta({ id: 'ErrorCode', description: 'Never translated.' });
 
 export const itemEtag = z.string().meta({
+  id: 'ETag',
   description: 'For `If-Match` of a change that is based on this item.',
   example: '"1764921600000"',
 });

@@ -67,6 +67,16 @@ export function completeSchemas(document: { paths?: object; webhooks?: object; c
   const described = [paths, webhooks, components['schemas' as never]];
   boundIntegers(described, '');
   for (const schema of schemasIn(described)) complete(schema);
+  for (const item of Object.values(paths))
+    for (const { parameters } of Object.values(item as Record<string, JsonSchema>)) describeOnce(parameters);
+}
+
+/** Zod's schema repeats the description of the parameter that has it; here it may also say that values may be added. */
+function describeOnce(parameters: unknown): void {
+  for (const parameter of Array.isArray(parameters) ? parameters : []) {
+    const { description, ...schema } = parameter.schema;
+    Object.assign(parameter, { description, schema });
+  }
 }
 
 /** Responses: ids begin with 1, other integers are counts. Zod says of each that a number of JavaScript can hold it. */
@@ -74,11 +84,8 @@ function boundIntegers(part: unknown, name: string): void {
   if (Array.isArray(part)) for (const item of part) boundIntegers(item, name);
   if (!isSchema(part)) return;
   if (hasType(part, 'integer')) {
-    if (part['minimum'] === Number.MIN_SAFE_INTEGER) {
-      const isId = /(?:^|_)ids?$/.test(name);
-      part['minimum'] = isId ? 1 : 0;
-      if (!isId) delete part['maximum'];
-    }
+    if (part['minimum'] === Number.MIN_SAFE_INTEGER) part['minimum'] = /(?:^|_)ids?$/.test(name) ? 1 : 0;
+    if (part['maximum'] === Number.MAX_SAFE_INTEGER && part['minimum'] === 0) delete part['maximum'];
   }
   for (const [key, value] of Object.entries(part)) {
     if (key.startsWith('example')) continue;

@@ -43,12 +43,13 @@ test('every JSON body has an example, and for every response one can be composed
 });
 
 test('the document is small, because what operations share is a component', () => {
-  expect(JSON.stringify(document).length).toBeLessThan(480_000);
+  expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(450_000);
 });
 
 test('integers have true bounds, and enumerations that may grow say so', () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain(String(Number.MIN_SAFE_INTEGER));
+  expect(text, 'a count').not.toContain(`"minimum":0,"maximum":${Number.MAX_SAFE_INTEGER}`);
   expect(JSON.stringify(document.components?.schemas?.['ErrorCode'])).toContain('Later versions may add values.');
   expect(document.components?.schemas?.['Project']).toMatchObject({
     properties: { assigned_user_id: { deprecated: true } },

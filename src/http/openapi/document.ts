@@ -14,7 +14,7 @@ import { scopeOf } from '../steps/access.ts';
 import { errorExamples, errorResponses } from './errors.ts';
 import { withExamples } from './examples.ts';
 import { shareComponents } from './share.ts';
-import { commonHeaders, headerOf, headers, introduction, tags } from './text.ts';
+import { headerOf, headers, introduction, limitHeader, tags } from './text.ts';
 import { describeEvent, type WebhookData } from './webhooks.ts';
 
 function success(operation: Operation, status: number) {
@@ -33,7 +33,7 @@ function success(operation: Operation, status: number) {
   return {
     description: hasData ? operation.summary : 'It is done.',
     headers: {
-      ...commonHeaders(operation),
+      ...limitHeader(operation),
       ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
       ...((status === 201 || status === 202) && headerOf('Location')),
       ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
@@ -53,7 +53,7 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
     ...(operation.method === 'get' && {
       '304': {
         description: 'Not modified: `If-None-Match` names the current state.',
-        headers: commonHeaders(operation),
+        headers: limitHeader(operation),
       },
     }),
     ...errorResponses(operation),

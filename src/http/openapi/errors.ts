@@ -17,10 +17,11 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../texts/errors.ts';
+import { errorCode } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { contactFailure, projectFailure } from '../reply.ts';
 import { isContactSide } from '../request.ts';
-import { commonHeaders, headerOf } from './text.ts';
+import { headerOf, limitHeader } from './text.ts';
 
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
@@ -64,7 +65,6 @@ const meanings: Readonly<Record<number, string>> = {
   503: 'The database is unavailable, or the service is overloaded.',
 };
 
-const code = z.enum(errorCodes).meta({ id: 'ErrorCode', description: 'Never translated.' });
 const text = z.string().meta({ description: 'In the language of the caller.' });
 
 const projectError = z
@@ -72,7 +72,7 @@ const projectError = z
     success: z.literal(false),
     message: text,
     error: z.object({
-      code,
+      code: errorCode,
       message: z.string().meta({ description: 'The same text as above.' }),
       details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
     }),
@@ -83,7 +83,7 @@ const contactError = z
   .object({
     success: z.literal(false),
     message: text,
-    code,
+    code: errorCode,
     errors: z.array(z.object({ field: z.string(), msg: z.string() })).optional(),
   })
   .meta({ id: 'ContactError', description: 'An error of the endpoints for contact requests.' });
@@ -128,7 +128,8 @@ export function errorResponses(operation: Operation) {
       {
         description: `${codes.join(', ')}: ${meanings[status] ?? ''}`,
         headers: {
-          ...commonHeaders(operation),
+          ...headerOf('X-Request-Id'),
+          ...limitHeader(operation),
           ...(status === 401 && headerOf('WWW-Authenticate')),
           ...(status === 429 && headerOf('RateLimit-Policy')),
           ...((status === 429 || status === 503) && headerOf('Retry-After')),

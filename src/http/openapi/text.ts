@@ -5,7 +5,7 @@ export const introduction = `Students have projects with a target of hours and r
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
 Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header: each has scopes and an expiry, and can be revoked separately.
 
-**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. 
+**Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Every response has \`X-Request-Id\`, which names the request in the log.
 
 **Names.** Fields are in snake_case. \`…_id\` is the id of another object, \`…_at\` an instant, \`…_on\`, \`date\` and \`…_date\` a day, \`…_hours\`, \`…_minutes\` and \`…_seconds\` a duration, \`…_count\` a number of objects. Only \`adminNote\` and \`requestId\` of contact requests differ. \`PATCH\` does the same as \`PUT\`: both change the given fields only.
 
@@ -69,7 +69,5 @@ export const headers = {
 
 export const headerOf = (name: keyof typeof headers) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
-export const commonHeaders = ({ unlimited }: Pick<Operation, 'unlimited'>) => ({
-  ...headerOf('X-Request-Id'),
-  ...(unlimited !== true && headerOf('RateLimit')),
-});
+export const limitHeader = ({ unlimited }: Pick<Operation, 'unlimited'>) =>
+  unlimited === true ? {} : headerOf('RateLimit');

@@ -6,6 +6,7 @@ import { containsName, newPassword } from '../passwords/password-schemas.ts';
 export const maxAdminGroups = 100;
 
 export const adminScope = z.enum(adminScopes).meta({
+  id: 'AdminScope',
   description: 'Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members.',
   example: 'groups',
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, itemEtag, paginate, pagination, timestamp } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
-import { contactStatuses, contactSubjects } from '../submissions/contact-schemas.ts';
+import { contactStatuses, contactSubject } from '../submissions/contact-schemas.ts';
 import type { ContactRow, EarlierRow, InboxCounts } from './inbox-read-model.ts';
 import type { InboxQuery } from './inbox-schemas.ts';
 
@@ -11,7 +11,7 @@ export const contactRequest = z
     name: z.string().meta({ example: '林小雨' }),
     email: z.string().meta({ example: 'lin@example.org' }),
     phone: z.string().optional().meta({ example: '13800138000' }),
-    subject: z.enum(contactSubjects),
+    subject: contactSubject,
     message: z.string().meta({ example: '我想注册一个账号。' }),
     status: z.enum(contactStatuses).meta({ example: 'reviewed' }),
     admin_note: z.string().nullable().meta({ example: 'Account created on Monday.' }),
@@ -34,7 +34,7 @@ export const contactRequest = z
 export const contactRequestDetail = contactRequest
   .extend({
     earlier_requests: z
-      .array(z.object({ id, subject: z.enum(contactSubjects), status: z.enum(contactStatuses), created_at: timestamp }))
+      .array(z.object({ id, subject: contactSubject, status: z.enum(contactStatuses), created_at: timestamp }))
       .meta({ description: 'From the same e-mail address, newest first; at most 20.' }),
   })
   .meta({ id: 'ContactRequestDetail' });

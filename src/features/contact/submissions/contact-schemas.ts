@@ -34,11 +34,13 @@ const phone = z
     example: '+86 138-0013-8000',
   });
 
+export const contactSubject = z.enum(contactSubjects).meta({ id: 'ContactSubject' });
+
 export const submitBody = z.object({
   name: text({ min: 2, max: 50 }).meta({ example: '林小雨' }),
   email,
   phone,
-  subject: z.enum(contactSubjects),
+  subject: contactSubject,
   message: text({ min: 1, max: 1000, multiline: true }).meta({ example: '我想注册一个账号。' }),
   ...captchaFields,
 });

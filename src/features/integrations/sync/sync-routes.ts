@@ -38,7 +38,7 @@ const syncPage = z.object({
     .object({
       projects: z.array(
         z.object({
-          id: z.int().meta({ example: 42 }),
+          id,
           name: z.string().nullable().meta({
             description: 'The project name that your records on it show from now on; null if you have none.',
             example: 'Linear algebra',

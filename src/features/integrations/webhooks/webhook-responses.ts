@@ -4,13 +4,13 @@ import { itemTag } from '../../../http/reply.ts';
 import type { DeliveryRow } from './deliveries/delivery-repository.ts';
 import { webhookEvents } from './webhook-events.ts';
 import type { WebhookRow } from './webhook-repository.ts';
-import { deliveryStates, deliveryTypes, disabledReasons, example } from './webhook-schemas.ts';
+import { deliveryStates, deliveryTypes, disabledReasons, eventType, example } from './webhook-schemas.ts';
 
 export const webhook = z
   .object({
     id,
     url: z.string().meta({ example: example.url }),
-    events: z.array(z.enum(webhookEvents)),
+    events: z.array(eventType),
     active: z.boolean(),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
       description: 'Why the service switched it off: `failures`, 20 consecutive failed attempts.',

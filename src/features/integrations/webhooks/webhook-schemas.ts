@@ -18,8 +18,9 @@ export const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'we
   description: 'Must begin with `https://` and resolve to public addresses. Redirects are not followed.',
   example: 'https://example.org/hooks/studytrack',
 });
+export const eventType = z.enum(webhookEvents).meta({ id: 'WebhookEvent' });
 export const events = z
-  .array(z.enum(webhookEvents))
+  .array(eventType)
   .min(1)
   .max(30)
   .transform((names) => webhookEvents.filter((name) => names.includes(name)))

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, pagination, timestamp } from '../../../http/fields.ts';
-import { errorCodes } from '../../../texts/error-codes.ts';
+import { errorCode, id, pagination, timestamp } from '../../../http/fields.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
 import { rosterKinds } from './roster-plan.ts';
@@ -58,7 +57,7 @@ export const roster = z
       .meta({ description: 'The first 100.' }),
     error: z
       .object({
-        code: z.enum(errorCodes).meta({ example: errorCodes[0] }),
+        code: errorCode,
         message: z.string().meta({ example: 'The administrator no longer has the rights.' }),
       })
       .nullable()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
+import { id, timestamp } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { projectRoot } from '../../../project-root.ts';
 import { NotFoundError } from '../../../texts/errors.ts';
@@ -24,7 +24,7 @@ const iconHeaders = {
 
 const achievement = z
   .object({
-    id: z.int(),
+    id,
     name: z.string(),
     description: z.string(),
     icon: z.string().meta({ description: 'The path of its picture on this service.' }),

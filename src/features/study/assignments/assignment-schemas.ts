@@ -66,11 +66,11 @@ export const batchAssignResult = z
     failed_count: z.int().meta({ description: 'Pairs that could not be processed.', example: 1 }),
     details: z.array(
       z.object({
-        project_id: z.int().meta({ example: 1 }),
+        project_id: id.meta({ example: 1 }),
         project_name: z.string().meta({ example: 'Linear algebra' }),
         assigned_users: z.array(
           z.object({
-            user_id: z.int().meta({ example: 7 }),
+            user_id: id.meta({ example: 7 }),
             username: z.string().meta({ example: 'lin' }),
             status: z.enum(pairStatuses),
           }),
@@ -79,7 +79,7 @@ export const batchAssignResult = z
     ),
     failures: z.array(
       z.object({
-        project_id: z.int().meta({ example: 2 }),
+        project_id: id.meta({ example: 2 }),
         user_id: z
           .int()
           .nullable()
@@ -92,7 +92,7 @@ export const batchAssignResult = z
   .meta({ id: 'BatchAssignResult' });
 
 const person = {
-  user_id: z.int().meta({ example: 7 }),
+  user_id: id.meta({ example: 7 }),
   username: z.string().meta({ example: 'lin' }),
   display_name: z.string().meta({ example: 'Lin Wei' }),
   status: z.enum(['active', 'inactive']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
+import { id, timestamp } from '../../../http/fields.ts';
 import { dateOf, studyFigures } from '../calendar/study-figures.ts';
 import { targetScopes } from '../project-access/project-values.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
@@ -9,7 +9,7 @@ import { type Dashboard, riskStates } from './dashboard-read-model.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });
 const named = {
-  project_id: z.int().meta({ example: 42 }),
+  project_id: id,
   project_name: z.string().meta({ example: 'Linear algebra' }),
 };
 

@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import { itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';
-import {
-  colors,
-  projectCategories,
-  projectStatuses,
-  ratingStandards,
-  targetScopes,
-} from '../project-access/project-values.ts';
+import { colors, projectCategories, projectStatuses, ratingStandards } from '../project-access/project-values.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';
 import type { ProjectDetailRow } from './project-detail-sql.ts';
+import { targetScope } from './project-schemas.ts';
 
 export const project = z
   .object({
-    id: z.int().meta({ example: 42 }),
+    id,
     name: z.string().meta({ example: 'Linear algebra' }),
     description: z.string().meta({ example: 'Vectors, matrices, proofs' }),
     status: z.enum(projectStatuses),
@@ -30,10 +25,7 @@ export const project = z
       .nullable()
       .meta({ description: 'The day by which the target should be reached.', example: '2026-06-30' }),
     weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
-    target_scope: z.enum(targetScopes).meta({
-      description:
-        '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
-    }),
+    target_scope: targetScope,
     color: z.int().min(1).max(colors).meta({
       description:
         'Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.',
@@ -46,13 +38,13 @@ export const project = z
     }),
     own_last_session: timestamp.nullable().meta({ description: "The end of the caller's latest finished record." }),
     image: z.string().optional().meta({ description: 'The path of the cover image; absent if there is none.' }),
-    user_id: z.int().meta({ description: 'The creator, who owns the project.', example: 1 }),
-    assigned_user_id: z.int().nullable().meta({
+    user_id: id.meta({ description: 'The creator, who owns the project.', example: 1 }),
+    assigned_user_id: id.nullable().meta({
       deprecated: true,
       description: 'Deprecated: use `assigned_user_ids`, whose first it is.',
       example: 7,
     }),
-    assigned_user_ids: z.array(z.int()).meta({
+    assigned_user_ids: z.array(id).meta({
       description: 'All assigned users for the owner and administrators; others see at most themselves.',
       example: [7, 9],
     }),
@@ -67,7 +59,7 @@ export const project = z
   .meta({ id: 'Project' });
 
 const earnedAchievement = z.object({
-  id: z.int().meta({ example: 1 }),
+  id: id.meta({ example: 1 }),
   name: z.string().meta({ example: 'First step' }),
   description: z.string().meta({ example: 'Complete the first study record.' }),
   icon: z.string().meta({ description: 'The path of the picture.', example: '/achievements/first_record.svg' }),
@@ -95,8 +87,8 @@ export const category = z.object({
 });
 
 export const assignableUser = z.object({
-  id: z.int().meta({ example: 7 }),
-  user_id: z.int().meta({ description: 'The same as id.', example: 7 }),
+  id: id.meta({ example: 7 }),
+  user_id: id.meta({ description: 'The same as id.', example: 7 }),
   username: z.string().meta({ example: 'lin' }),
   display_name: z.string().meta({ example: 'Lin Wei' }),
   email: z.string().meta({ example: 'lin@example.org' }),

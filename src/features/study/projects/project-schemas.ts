@@ -44,7 +44,8 @@ const weeklyGoalHours = z
     description: 'The target hours per week, rounded to two decimals; null for none.',
     example: 5,
   });
-const targetScope = z.enum(targetScopes).meta({
+export const targetScope = z.enum(targetScopes).meta({
+  id: 'TargetScope',
   description: '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
   example: 'shared',
 });

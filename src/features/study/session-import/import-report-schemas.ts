@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
-import { errorCodes } from '../../../texts/error-codes.ts';
+import { errorCode, id, timestamp } from '../../../http/fields.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
 import { durationUnits } from './file/written-words.ts';
@@ -13,12 +12,30 @@ const entry = z.object({
   field: z.string(),
   message: z.string(),
   other_row: z.int().optional().meta({ description: 'The row that it overlaps.' }),
-  session_id: z.int().optional().meta({ description: 'The record that it overlaps.' }),
+  session_id: id.optional().meta({ description: 'The record that it overlaps.' }),
 });
+
+const notice = entry
+  .extend({
+    action: z.enum(['left_out', 'skipped', 'trimmed', 'moved', 'shortened']),
+    started_at: timestamp.optional().meta({ description: 'The new start of a trimmed or moved row.' }),
+  })
+  .meta({ id: 'ImportNotice' });
+
+const reading = z
+  .object({
+    field: z.enum(columnFields),
+    column: z.string(),
+    written: z.string(),
+    read: z.string(),
+    date_order: z.enum(dateOrders).optional().meta({ description: 'The order by which it was read.' }),
+    duration_unit: z.enum(durationUnits).optional().meta({ description: 'The unit with which it was read.' }),
+  })
+  .meta({ id: 'ImportReading' });
 
 const times = { started_at: timestamp, ended_at: timestamp, hours: z.number() };
 const project = {
-  project_id: z.int().nullable().meta({ description: 'Null for a project that is created.' }),
+  project_id: id.nullable().meta({ description: 'Null for a project that is created.' }),
   project_name: z.string(),
 };
 
@@ -41,20 +58,9 @@ const checked = z.object({
     .partialRecord(z.enum(columnFields), z.string())
     .meta({ description: 'The headers of the columns in use.' }),
   unread_columns: z.array(z.string()).meta({ description: 'The headers of columns that are not read.' }),
-  readings: z
-    .array(
-      z.object({
-        field: z.enum(columnFields),
-        column: z.string(),
-        written: z.string(),
-        read: z.string(),
-        date_order: z.enum(dateOrders).optional().meta({ description: 'The order by which it was read.' }),
-        duration_unit: z.enum(durationUnits).optional().meta({ description: 'The unit with which it was read.' }),
-      }),
-    )
-    .meta({
-      description: 'How dates, times and durations were read: an example of each way in which a column has them.',
-    }),
+  readings: z.array(reading).meta({
+    description: 'How dates, times and durations were read: an example of each way in which a column has them.',
+  }),
   date_order: z.enum(dateOrders),
   date_order_guessed: z.boolean().meta({ description: 'Whether the dates of the file can be read in several orders.' }),
   duration_unit: z
@@ -66,15 +72,8 @@ const checked = z.object({
     .meta({ description: 'Whether rows have errors because their durations have no unit: send `duration_unit`.' }),
   hours: z.number().meta({ description: 'Total of the valid rows.' }),
   imported: z.int(),
-  errors: z.array(entry).meta({ description: 'Why the file is rejected; the first 100.' }),
-  notices: z
-    .array(
-      entry.extend({
-        action: z.enum(['left_out', 'skipped', 'trimmed', 'moved', 'shortened']),
-        started_at: timestamp.optional().meta({ description: 'The new start of a trimmed or moved row.' }),
-      }),
-    )
-    .meta({ description: 'Rows that are not imported unchanged; the first 100.' }),
+  errors: z.array(entry.meta({ id: 'ImportError' })).meta({ description: 'Why the file is rejected; the first 100.' }),
+  notices: z.array(notice).meta({ description: 'Rows that are not imported unchanged; the first 100.' }),
   projects: z
     .array(z.object({ ...project, sessions: z.int(), ...times }))
     .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
@@ -138,12 +137,12 @@ const example: z.input<typeof checked> = {
   sessions: [],
 };
 export const importReport = checked
-  .extend({ import_id: z.int().meta({ description: 'The id of the import.' }) })
+  .extend({ import_id: id.meta({ description: 'The id of the import.' }) })
   .meta({ example: { import_id: 12, ...example } });
 
 export const importStatus = z
   .object({
-    id: z.int(),
+    id,
     dry_run: z.boolean(),
     state: z.enum(importStates).meta({
       description:
@@ -157,7 +156,7 @@ export const importStatus = z
     report: checked.nullable().meta({ description: 'Null until the file has been checked.' }),
     error: z
       .object({
-        code: z.enum(errorCodes),
+        code: errorCode,
         message: z.string(),
         details: z.array(z.object({ field: z.string(), message: z.string() })),
       })

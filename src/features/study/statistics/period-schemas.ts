@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Moment } from '../../../db/periods.ts';
-import { moment } from '../../../http/fields.ts';
+import { id, moment } from '../../../http/fields.ts';
 import { projectCategories } from '../project-access/project-values.ts';
 
 /** As many days as statistics without a period show. */
@@ -51,7 +51,7 @@ export const periodFields = {
 };
 
 const projectHours = z.object({
-  project_id: z.int().meta({ example: 42 }),
+  project_id: id,
   project_name: z.string().meta({ example: 'Linear algebra' }),
   hours,
 });

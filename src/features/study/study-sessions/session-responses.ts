@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
 import { sessionSources } from './session-schemas.ts';
 import type { SessionRow } from './session-sql.ts';
@@ -7,10 +7,10 @@ import { hoursOf } from './session-times.ts';
 
 export const session = z
   .object({
-    id: z.int().meta({ example: 310 }),
-    project_id: z.int().meta({ example: 42 }),
+    id: id.meta({ example: 310 }),
+    project_id: id,
     project_name: z.string().meta({ example: 'Linear algebra' }),
-    user_id: z.int().meta({ example: 7 }),
+    user_id: id.meta({ example: 7 }),
     username: z.string().meta({ description: 'The author.', example: 'lin' }),
     started_at: timestamp,
     ended_at: timestamp
