@@ -5131,6 +5131,17 @@ export interface components {
             /** @description Whether the service sends mail, so that users can change their address. */
             mail: boolean;
             /**
+             * @description The weekdays of lessons, from 1 (Monday).
+             * @example [
+             *       1,
+             *       2,
+             *       3,
+             *       4,
+             *       5
+             *     ]
+             */
+            school_weekdays: number[];
+            /**
              * @description Days after which data are removed, and accounts that nobody uses are deactivated; `null`: not by themselves.
              * @example {
              *       "audit_log": 730,

@@ -13,6 +13,7 @@ const adminPages = [
   'users/roster',
   'students',
   'groups',
+  'school-year',
   'audit',
   'background-work',
   'webhooks',

@@ -41,6 +41,7 @@ const routes = {
   user: '/admin/users/:id',
   groups: '/admin/groups',
   group: '/admin/groups/:id',
+  schoolYear: '/admin/school-year',
   inbox: '/admin/inbox',
   request: '/admin/inbox/:id',
   audit: '/admin/audit',

@@ -14,6 +14,7 @@ const RosterPage = loadable(() => import('../features/roster/roster-page.tsx'));
 const UserPage = loadable(() => import('../features/users/user-page.tsx'));
 const GroupsPage = loadable(() => import('../features/groups/groups-page.tsx'));
 const GroupPage = loadable(() => import('../features/groups/group-page.tsx'));
+const SchoolYearPage = loadable(() => import('../features/school-year/school-year-page.tsx'));
 const AuditPage = loadable(() => import('../features/audit/audit-page.tsx'));
 const BackgroundWorkPage = loadable(() => import('../features/background-work/background-work-page.tsx'));
 const WebhooksPage = loadable(() => import('../features/webhooks/webhooks-page.tsx'));
@@ -51,6 +52,9 @@ export default function AdminPages() {
         <GroupsPage />
       </Route>
       <Route<{ id: string }> path={pattern('group')}>{({ id }) => <GroupPage key={id} id={Number(id)} />}</Route>
+      <Route path={pattern('schoolYear')}>
+        <SchoolYearPage />
+      </Route>
       <Route path={pattern('audit')}>
         <AuditPage />
       </Route>

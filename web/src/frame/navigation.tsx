@@ -1,6 +1,7 @@
 import {
   Award,
   CalendarDays,
+  CalendarRange,
   ChartNoAxesColumn,
   Ellipsis,
   History,
@@ -57,6 +58,7 @@ const adminItems: readonly NavItem[] = [
   { name: 'inbox', Icon: Inbox, letter: 'i', isForSchool: true },
   { name: 'students', Icon: Users, letter: 'p' },
   { name: 'groups', Icon: School, letter: 'g' },
+  { name: 'schoolYear', Icon: CalendarRange, letter: 'y', isRare: true },
   { name: 'projects', Icon: Layers, letter: 'o', isRare: true },
   { name: 'assign', Icon: ListChecks, letter: 'a', isRare: true },
   { name: 'users', Icon: KeyRound, letter: 'u', isRare: true },

@@ -5,7 +5,7 @@ import { session } from './session.ts';
 
 /** What to refetch. For administrators `projects` covers every audited change. */
 const partsOf: Record<Topic, readonly Part[]> = {
-  projects: ['projects', 'stats', 'progress', 'users', 'audit'],
+  projects: ['projects', 'stats', 'progress', 'users', 'audit', 'school-year'],
   sessions: ['sessions', 'stats', 'projects', 'progress'],
   timer: ['timer'],
   inbox: ['requests'],

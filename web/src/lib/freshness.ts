@@ -14,6 +14,7 @@ export type Part =
   | 'export'
   | 'requests'
   | 'users'
+  | 'school-year'
   | 'rosters'
   | 'progress'
   | 'audit'

@@ -31,6 +31,9 @@ const meta = z
     max_timer_hours: z.number().meta({ description: 'Timers are stopped after this many hours.', example: 12 }),
     require_otp: z.enum(['none', 'admin', 'all']).meta({ description: 'Which users must have a second factor.' }),
     mail: z.boolean().meta({ description: 'Whether the service sends mail, so that users can change their address.' }),
+    school_weekdays: z
+      .array(z.int().min(1).max(7))
+      .meta({ description: 'The weekdays of lessons, from 1 (Monday).', example: [1, 2, 3, 4, 5] }),
     retention_days: z.object({ audit_log: days, addresses: days, contact_requests: days, accounts: days }).meta({
       description:
         'Days after which data are removed, and accounts that nobody uses are deactivated; `null`: not by themselves.',
@@ -99,6 +102,7 @@ function describe({ config, operations }: MetaRoutesOptions): Description {
     max_timer_hours: config.timer.maxHours,
     require_otp: config.requireOtp,
     mail: config.mail.smtpUrl !== undefined,
+    school_weekdays: [...config.schoolYear.weekdays],
     retention_days: {
       audit_log: limited(auditDays),
       addresses: limited(addressDays),

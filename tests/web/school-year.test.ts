@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  const now = new Date('2026-11-27T12:00:00Z');
+  const daysInStore = () =>
+    app.query<{ name: string; kind: string; days: string; group_id: number | null }>(
+      `SELECT name, kind, first_day || '/' || last_day AS days, group_id FROM school_days ORDER BY first_day`,
+    );
+
+  test('adds a term and days off, changes them in the list, deletes them and undoes that', async () => {
+    const { page, problems } = await app.openAs(
+      await app.createAccount({ role: 'admin' }),
+      { now },
+      '/admin/school-year',
+    );
+    await page.getByText('There are no terms in this school year yet.').waitFor();
+    await page.getByRole('button', { name: 'Add term' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add term' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Autumn term');
+    await dialog.getByRole('textbox', { name: 'From' }).fill('1 Sep 2026');
+    await dialog.getByRole('textbox', { name: 'To' }).fill('23 Jan 2027');
+    await dialog.getByRole('textbox', { name: 'Name' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('week 13 of 21 · 40 of 104 school days left').waitFor();
+
+    await page.getByRole('button', { name: 'Make it days off' }).click();
+    expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('Sun 24 Jan 2027');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Add days off' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill('30 Nov 2026');
+    await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /Sports days/ });
+    await row.getByText('Day off').waitFor();
+    await page.getByText('38 of 102 school days left').waitFor();
+
+    await row.getByRole('button', { name: /^Edit Sports days/ }).click();
+    await page.getByRole('button', { name: 'School day', exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('School day').waitFor();
+    const [days] = await daysInStore();
+    expect(days).toEqual({ name: 'Sports days', kind: 'school_day', days: '2026-11-30/2026-12-01', group_id: null });
+
+    await row.getByRole('button', { name: /^Edit Sports days/ }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Sports days was deleted.').waitFor();
+    expect(await daysInStore()).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    expect(await daysInStore()).toEqual([days]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a class teacher changes the days of their class only', async () => {
+    const head = await app.createUser({ role: 'admin' });
+    const group = (await app.as(head).post('/api/admin/groups', { name: 'Year 12 B' }).expect(201)).body.data.id;
+    const holiday = { name: 'New Year', from: '2027-01-01', to: '2027-01-03', kind: 'off' };
+    await app.as(head).post('/api/admin/school-days', holiday).expect(201);
+    const teacher = await app.createAccount({ role: 'admin' });
+    const scope = { admin_scope: 'groups', admin_group_ids: [group] };
+    await app.as(head).put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+    const { page } = await app.openAs(teacher, { now }, '/admin/school-year');
+    await page.getByRole('row', { name: /New Year/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Edit|Add term|Make it/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Add days off' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill('12 Nov 2026');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Field trip');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Field trip.*Year 12 B/ }).waitFor();
+    expect(await daysInStore()).toContainEqual({
+      name: 'Field trip',
+      kind: 'off',
+      days: '2026-11-12/2026-11-12',
+      group_id: group,
+    });
+  });
+});

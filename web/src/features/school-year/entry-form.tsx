@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { commonMessages } from '../../lib/messages.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { useIsLimited } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { useGroups } from '../assignments/board-queries.ts';
+import { DatesFields } from './dates-fields.tsx';
+import { schoolYearMessages } from './messages.ts';
+import styles from './school-year.module.css';
+import { deleteEntry, type Entry, type EntryFields, newKey, saveEntry } from './school-year-queries.ts';
+
+type Props = {
+  entry: Partial<Entry>;
+  onClose: () => void;
+};
+
+/** Adds, changes or deletes days off or make-up days. */
+export function EntryForm({ entry, onClose }: Props) {
+  const t = useTexts(schoolYearMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const isLimited = useIsLimited();
+  const { data: groups = [] } = useGroups();
+  const { id, name = '', from = '', to = '', kind = 'off', group_id = null } = entry;
+  const [fields, setFields] = useState<EntryFields>({ name, from, to, kind, group_id });
+  const [key, setKey] = useState(newKey);
+  const [isTried, setTried] = useState(false);
+  const set = (changed: Partial<EntryFields>) => {
+    setFields({ ...fields, ...changed });
+    setKey(newKey());
+  };
+  // A class teacher sets the days of a class; the first one is selected.
+  const group = fields.group_id ?? (isLimited ? (groups[0]?.id ?? null) : null);
+  const save = useAction(async () => {
+    await saveEntry(id, { ...fields, group_id: group }, key);
+    onClose();
+  });
+  const remove = useAction(async (known: number) => {
+    await deleteEntry(known);
+    const undo = () => void saveEntry(undefined, { name, from, to, kind, group_id }, newKey());
+    toast({ text: t('deleted', { name }), action: { text: t('undo'), run: undo } });
+    onClose();
+  });
+  const isWhole = fields.name.trim() !== '' && fields.from !== '';
+  const error = save.error ?? remove.error;
+  return (
+    <Form
+      className={styles.entry}
+      onSave={() => {
+        setTried(true);
+        return isWhole && save.run();
+      }}
+    >
+      {error !== undefined && !areFieldErrors(error, ['name', 'from', 'to']) && (
+        <Notice kind="error">{problem(error)}</Notice>
+      )}
+      <div className={styles.fields}>
+        <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
+        <Field
+          label={t('name')}
+          value={fields.name}
+          onChange={(text) => set({ name: text })}
+          maxLength={50}
+          autoComplete="off"
+          error={isTried && fields.name.trim() === '' ? t('name_needed') : fieldProblem(error, 'name')}
+        />
+        <Select
+          label={t('for')}
+          value={String(group ?? '')}
+          onChange={(chosen) => set({ group_id: chosen === '' ? null : Number(chosen) })}
+          options={[
+            ...(isLimited ? [] : [['', t('whole_school')] as const]),
+            ...groups.map((known) => [String(known.id), known.name] as const),
+          ]}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <ViewSwitch
+          label={t('kind')}
+          options={[
+            ['off', t('kind_off')],
+            ['school_day', t('kind_school_day')],
+          ]}
+          value={fields.kind}
+          onChange={(chosen) => set({ kind: chosen })}
+        />
+        <span className={styles.space} />
+        {id !== undefined && (
+          <Button look="danger" isPending={remove.isRunning} onPress={() => void remove.run(id)}>
+            {t('delete')}
+          </Button>
+        )}
+        <Button look="quiet" onPress={onClose}>
+          {common('cancel')}
+        </Button>
+        <Button type="submit" look="primary" isPending={save.isRunning}>
+          {common('save')}
+        </Button>
+      </div>
+      <p className={styles.hint}>{t('effect')}</p>
+    </Form>
+  );
+}

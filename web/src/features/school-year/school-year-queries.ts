@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../lib/api.ts';
+import { changed } from '../../lib/freshness.ts';
+
+export type Term = Schemas['Term'];
+export type Entry = Schemas['SchoolDay'];
+export type TermFields = Pick<Term, 'name' | 'from' | 'to'>;
+export type EntryFields = Pick<Entry, 'name' | 'from' | 'to' | 'kind' | 'group_id'>;
+
+export const useTerms = () =>
+  useQuery({
+    queryKey: ['school-year', 'terms'],
+    queryFn: async ({ signal }) => (await api.get('/api/admin/terms', { signal })).data,
+  });
+
+export const useEntries = () =>
+  useQuery({
+    queryKey: ['school-year', 'days'],
+    queryFn: async ({ signal }) => (await api.get('/api/admin/school-days', { signal })).data,
+  });
+
+/** Streaks, paces and reminders depend on it. */
+export const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
+
+/** `key` is the idempotency key, of a new one. */
+export async function saveTerm(id: number | undefined, body: TermFields, key: string): Promise<void> {
+  if (id === undefined) await api.post('/api/admin/terms', { body, idempotencyKey: key });
+  else await api.put('/api/admin/terms/{id}', { params: { id }, body });
+  await schoolYearChanged();
+}
+
+export async function deleteTerm(id: number): Promise<void> {
+  await api.delete('/api/admin/terms/{id}', { params: { id } });
+  await schoolYearChanged();
+}
+
+export async function saveEntry(id: number | undefined, body: EntryFields, key: string): Promise<void> {
+  if (id === undefined) await api.post('/api/admin/school-days', { body, idempotencyKey: key });
+  else await api.put('/api/admin/school-days/{id}', { params: { id }, body });
+  await schoolYearChanged();
+}
+
+export async function deleteEntry(id: number): Promise<void> {
+  await api.delete('/api/admin/school-days/{id}', { params: { id } });
+  await schoolYearChanged();
+}
+
+/** Of a form: it changes with the fields, so that a retry after a lost response creates no duplicate. */
+export const newKey = () => `school-year-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
