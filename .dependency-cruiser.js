@@ -143,7 +143,7 @@ const rules = [
     'rules-know-no-http',
     'Services, rules, repositories and read models do not depend on HTTP.',
     { path: features, pathNot: [httpSide, composers].join('|') },
-    { path: http, pathNot: '^src/http/(fields|input|caller)\\.ts$' },
+    { path: http, pathNot: '^src/http/(fields|time-fields|input|caller)\\.ts$' },
   ),
   forbid(
     'rules-know-no-routes',

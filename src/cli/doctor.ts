@@ -7,7 +7,7 @@ import * as backupRepository from '../features/operations/backups/backup-reposit
 import { openBackupTarget } from '../features/operations/backups/backup-target.ts';
 import { overdueSeconds } from '../features/operations/backups/scheduled-backups.ts';
 import { createSmtpTransport } from '../features/operations/mail/mail-outbox.ts';
-import { reasonOf } from '../lib/log/logger.ts';
+import { reasonOf } from '../lib/log/logged-error.ts';
 import { openImageStorage } from '../lib/storage/open-storage.ts';
 import type { Db } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';

@@ -5,7 +5,7 @@ import { StartError } from '../boot/start-error.ts';
 import { fillExampleSchool } from '../example-school/example-school.ts';
 import { createOneTimePassword, createPasswordHasher } from '../features/accounts/passwords/password-hasher.ts';
 import { insertAdmin, newUser } from '../features/accounts/users/account-creation.ts';
-import * as users from '../features/accounts/users/user-repository.ts';
+import { list as listUsers } from '../features/accounts/users/user-list-read-model.ts';
 import type { Db, Tx } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -23,7 +23,7 @@ const notEmpty =
 
 async function hasAccounts(db: Db): Promise<boolean> {
   const count = async (role: 'admin' | 'user') =>
-    (await users.list(db, { page: 1, limit: 1, status: 'all', role, search: '' })).total;
+    (await listUsers(db, { page: 1, limit: 1, status: 'all', role, search: '' })).total;
   return (await count('user')) > 0 || (await count('admin')) > 1;
 }
 

@@ -1,13 +1,6 @@
 import pg from 'pg';
-import {
-  AppError,
-  ConflictError,
-  InvalidTokenError,
-  KeyTakenError,
-  PermissionDeniedError,
-  UnavailableError,
-  ValidationError,
-} from '../texts/errors.ts';
+import { InvalidTokenError, PermissionDeniedError } from '../texts/access-errors.ts';
+import { AppError, ConflictError, KeyTakenError, UnavailableError, ValidationError } from '../texts/errors.ts';
 
 /** Code checks these rules first, with better messages; the constraints catch races. */
 const constraintErrors: Readonly<Record<string, () => AppError>> = {

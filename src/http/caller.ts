@@ -1,6 +1,6 @@
 import type { Actor, TokenSubject, VerifiedToken } from '../actor.ts';
 import type { CacheVersion } from '../list-cache/list-cache.ts';
-import type { TokenFault } from '../texts/errors.ts';
+import type { TokenFault } from '../texts/access-errors.ts';
 
 /** The caller, and the cache version that their cached list must have to be current. */
 export type Identity = { actor: Actor; cacheVersion: CacheVersion };

@@ -3,6 +3,7 @@ import { accountMessages } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
 import { contactMessages } from './contact.ts';
 import { generalMessages } from './general.ts';
+import { importMessages } from './imports.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
 import { reminderMessages } from './reminders.ts';
@@ -12,12 +13,14 @@ import { schoolYearMessages } from './school-year.ts';
 import { sessionMessages } from './sessions.ts';
 import { traditional } from './traditional.ts';
 
-const catalogue = {
+/** Every text by its key. */
+export const catalogue = {
   ...generalMessages,
   ...accountMessages,
   ...accountMailMessages,
   ...projectMessages,
   ...sessionMessages,
+  ...importMessages,
   ...contactMessages,
   ...noticeMessages,
   ...reminderMessages,

@@ -6,9 +6,10 @@ import type { Database, Executor, Transaction } from '../../src/db/database.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { query } from '../../src/db/sql/statement.ts';
 import * as groups from '../../src/features/accounts/groups/group-repository.ts';
+import * as endedSignIns from '../../src/features/accounts/sign-ins/ended-sign-in-repository.ts';
 import { createIdentityReader } from '../../src/features/accounts/sign-ins/identity.ts';
 import * as signIns from '../../src/features/accounts/sign-ins/sign-in-repository.ts';
-import * as userRepository from '../../src/features/accounts/users/user-repository.ts';
+import * as userList from '../../src/features/accounts/users/user-list-read-model.ts';
 import { listUsersQuery } from '../../src/features/accounts/users/user-schemas.ts';
 import { beginningOf } from '../../src/features/integrations/sync/sync-cursor.ts';
 import { createSyncRepository } from '../../src/features/integrations/sync/sync-repository.ts';
@@ -195,7 +196,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the trash', (db) => createProjectListReadModel(db).readTrash(student, 1, 10)],
   ['an administrator’s trash', (db) => createProjectListReadModel(db).readTrash(admin, 1, 10)],
   ['own sign-ins', (db) => signIns.listActive(db, 500, calendar.now)],
-  ['sign-ins that have expired', (db) => signIns.deleteExpired(db, calendar.now)],
+  ['sign-ins that have expired', (db) => endedSignIns.deleteExpired(db, calendar.now)],
   [
     'the identity of the caller',
     (db) => createIdentityReader(db).read({ user_id: 500, sign_in_id: signIn, project_ids: [3] }),
@@ -261,7 +262,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the bytes of the pictures of a user', (db) => images.sumBytes(db, 500)],
   ['a group', (db) => groups.find(db, 3)],
   ['the members of groups', (db) => groups.listActiveMembers(db, [1, 2, 3])],
-  ['users with a name', (db) => userRepository.list(db, listUsersQuery.parse({ search: 'person77' }))],
+  ['users with a name', (db) => userList.list(db, listUsersQuery.parse({ search: 'person77' }))],
   [
     'users who may be assigned, with a name',
     (db) =>
@@ -314,7 +315,7 @@ test.each([
 test.each<[string, (db: Transaction) => Promise<unknown>, string]>([
   [
     'users by a name that all have',
-    (db) => userRepository.list(db, listUsersQuery.parse({ search: 'person' })),
+    (db) => userList.list(db, listUsersQuery.parse({ search: 'person' })),
     'users_search_pairs_idx',
   ],
   ['projects by a word that most have', list(admin, { search: 'every week' }), 'project_search_pairs_idx'],

@@ -1,35 +1,8 @@
-import { accountMailMessages } from '../../src/texts/account-mail.ts';
-import { accountMessages } from '../../src/texts/accounts.ts';
-import { contactMessages } from '../../src/texts/contact.ts';
-import { generalMessages } from '../../src/texts/general.ts';
-import type { Locale, MessageKey } from '../../src/texts/index.ts';
-import { noticeMessages } from '../../src/texts/notices.ts';
-import { projectMessages } from '../../src/texts/projects.ts';
-import { reminderMessages } from '../../src/texts/reminders.ts';
-import { reportMessages } from '../../src/texts/reports.ts';
-import { rosterMessages } from '../../src/texts/roster.ts';
-import { schoolYearMessages } from '../../src/texts/school-year.ts';
-import { sessionMessages } from '../../src/texts/sessions.ts';
+import { catalogue, type Locale, type MessageKey } from '../../src/texts/index.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
-const areas = [
-  generalMessages,
-  accountMessages,
-  accountMailMessages,
-  projectMessages,
-  sessionMessages,
-  contactMessages,
-  noticeMessages,
-  reminderMessages,
-  reportMessages,
-  rosterMessages,
-  schoolYearMessages,
-];
-
 /** Every text with its key. */
-export const texts = areas.flatMap((area): [MessageKey, { en: string; zh: string }][] =>
-  Object.entries(area).map(([key, text]) => [key as MessageKey, text]),
-);
+export const texts = Object.entries(catalogue) as [MessageKey, { en: string; zh: string }][]; // its keys
 
 /** Whether a message is this text with any values; contact errors have the field before it. */
 export function isText(message: string, key: MessageKey, locale: Locale): boolean {

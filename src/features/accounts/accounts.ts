@@ -39,10 +39,10 @@ import { createSingleSignOnRoutes } from './single-sign-on/single-sign-on-routes
 import { createSingleSignOnService } from './single-sign-on/single-sign-on-service.ts';
 import { createUserRemovalService } from './user-removal/user-removal-service.ts';
 import { createPreparePassword } from './users/account-creation.ts';
+import type { AccountHooks } from './users/account-hooks.ts';
 import { createBulkUserRoutes } from './users/bulk/bulk-user-routes.ts';
 import { createBulkUserService } from './users/bulk/bulk-user-service.ts';
 import { createUserRoutes } from './users/user-routes.ts';
-import type { AccountHooks } from './users/user-service.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  OtpRequiredError,
+  OtpSetupRequiredError,
+  PasswordChangeRequiredError,
+  PermissionDeniedError,
+  UnauthorizedError,
+} from '../../texts/access-errors.ts';
 import { type ErrorCode, errorCodes } from '../../texts/error-codes.ts';
 import {
   type AppError,
@@ -6,14 +13,9 @@ import {
   InternalError,
   MethodNotAllowedError,
   NotFoundError,
-  OtpRequiredError,
-  OtpSetupRequiredError,
-  PasswordChangeRequiredError,
   PayloadTooLargeError,
-  PermissionDeniedError,
   PreconditionFailedError,
   RateLimitedError,
-  UnauthorizedError,
   UnavailableError,
   ValidationError,
 } from '../../texts/errors.ts';

@@ -10,7 +10,7 @@ import {
   ScopeRequiredError,
   type TokenFault,
   UnauthorizedError,
-} from '../../texts/errors.ts';
+} from '../../texts/access-errors.ts';
 import type { CallerReader } from '../caller.ts';
 import { userKey } from '../caller.ts';
 import type { GeneralLimits } from '../limits.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { email, linkToken, timestamp } from '../../../http/fields.ts';
+import { email, linkToken } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { newPassword } from '../passwords/password-schemas.ts';
 
 export const acceptBody = z.object({

@@ -3,13 +3,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Origin, SecurityLog, Source } from '../../../lib/log/security-log.ts';
 import { normaliseAddress } from '../../../lib/network/address.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
-import {
-  ConflictError,
-  NotFoundError,
-  PermissionDeniedError,
-  RateLimitedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';

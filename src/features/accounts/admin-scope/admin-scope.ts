@@ -1,7 +1,8 @@
 import type { Actor, roles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { unique } from '../../../lib/unique.ts';
-import { OutOfScopeError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
+import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import type { MessageKey } from '../../../texts/index.ts';
 import * as scopes from './admin-scope-repository.ts';
 

@@ -1,5 +1,5 @@
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
-import { PermissionDeniedError, UnauthorizedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';

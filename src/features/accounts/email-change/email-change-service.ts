@@ -1,13 +1,8 @@
 import { type Actor, withLockedUsers } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
-import {
-  ConflictError,
-  InvalidTokenError,
-  PermissionDeniedError,
-  RateLimitedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { InvalidTokenError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, RateLimitedError, ValidationError } from '../../../texts/errors.ts';
 import { type Locale, type MessageKey, translate } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';

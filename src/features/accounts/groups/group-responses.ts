@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { userStatuses } from '../../../actor.ts';
-import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { GroupRow, MemberRow } from './group-repository.ts';
 
 export const group = z

@@ -1,12 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
-import {
-  NotFoundError,
-  OutOfScopeError,
-  PermissionDeniedError,
-  PreconditionFailedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, lockInScope, requireGroups } from '../admin-scope/admin-scope.ts';
 import { lockAllUsers } from '../user-locks/user-locks.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { email, timeZone, timeZoneNames } from '../../../http/fields.ts';
+import { email } from '../../../http/fields.ts';
+import { timeZone, timeZoneNames } from '../../../http/time-fields.ts';
 import { confirmingPassword, password } from '../passwords/password-schemas.ts';
 import { otp } from '../second-factor/second-factor-schemas.ts';
 import { preferences } from '../users/preference-fields.ts';

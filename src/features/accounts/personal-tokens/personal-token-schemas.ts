@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopes, toScopes } from '../../../actor.ts';
-import { id, idText, instant, text, timestamp } from '../../../http/fields.ts';
+import { id, idText, text } from '../../../http/fields.ts';
+import { instant, timestamp } from '../../../http/time-fields.ts';
 import type { PersonalTokenRow } from './personal-token-repository.ts';
 
 const name = text({ min: 1, max: 50 }).meta({ description: 'The purpose of the token.', example: 'Backup script' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { linkToken, oneTimeZone, timeZoneNames } from '../../../http/fields.ts';
+import { linkToken } from '../../../http/fields.ts';
+import { oneTimeZone, timeZoneNames } from '../../../http/time-fields.ts';
 import { locales } from '../../../texts/index.ts';
 import { newPassword } from '../passwords/password-schemas.ts';
 import { accountFields } from '../users/user-schemas.ts';

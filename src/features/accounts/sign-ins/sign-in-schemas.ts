@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { SignInRow } from './sign-in-repository.ts';
 
 const exampleId = '0b7c9b1e-3f52-4c0e-9a55-6a1d2f0c8e11';

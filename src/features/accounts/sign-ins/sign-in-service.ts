@@ -4,18 +4,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import { deriveKeys } from '../../../lib/secrets/encryption.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
-import { NotFoundError, UnauthorizedError } from '../../../texts/errors.ts';
+import { UnauthorizedError } from '../../../texts/access-errors.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
+import * as endedSignIns from './ended-sign-in-repository.ts';
+import { type RevokedSignIn, tokenOf } from './ended-sign-in-repository.ts';
+import type { Carrier, Client, IssuedSignIn, Proof, TokenStorage } from './sign-in-repository.ts';
 import * as signIns from './sign-in-repository.ts';
-import {
-  type Carrier,
-  type Client,
-  type IssuedSignIn,
-  type Proof,
-  type RevokedSignIn,
-  type TokenStorage,
-  tokenOf,
-} from './sign-in-repository.ts';
 import type { Tokens } from './tokens.ts';
 
 const refreshTokenDays = 30;
@@ -96,7 +91,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
       if (seconds <= graceSeconds[carrier] && rejected.is_active && successor !== undefined)
         return issue(rejected, successor);
       if (seconds > concurrentSeconds) {
-        await signIns.revoke(store, rejected.sign_in_id, now);
+        await endedSignIns.revoke(store, rejected.sign_in_id, now);
         throw new UnauthorizedError('invalid_refresh_token').withSecurityEvent(
           'refresh_token_reused',
           rejected.user_id,
@@ -108,7 +103,7 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
 
   function end(actor: Pick<Actor, 'id' | 'origin' | 'context'>, id: string): Promise<void> {
     return store.transaction(withLockedUsers(actor.context, [actor.id]), async (tx) => {
-      const revoked = await signIns.revokeOwn(tx, id, actor.id, clock());
+      const revoked = await endedSignIns.revokeOwn(tx, id, actor.id, clock());
       if (revoked.length === 0) throw new NotFoundError('sign_in_not_found');
       recordTokens(tx, revoked);
       tx.afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: id }));
@@ -157,17 +152,17 @@ export function createSignInService({ store, tokens, refreshTokens, securityLog,
     /** Ends the actor's other sign-ins, whatever their number; not their personal tokens. `current`: also this one. */
     endListed: (actor: Actor, { current }: { current: boolean }): Promise<void> =>
       store.transaction(withLockedUsers(actor.context, [actor.id]), async (tx) => {
-        await signIns.endListed(tx, actor.id, current ? undefined : actor.sign_in_id);
+        await endedSignIns.endListed(tx, actor.id, current ? undefined : actor.sign_in_id);
         tx.afterCommit(() => securityLog.note('sign_in_ended', actor, { sign_in: current ? 'all' : 'all others' }));
       }),
 
     /** With the personal tokens. */
     async endAll(tx: Tx, userId: number, { except }: { except?: string } = {}): Promise<void> {
-      recordTokens(tx, await signIns.endOfUser(tx, userId, clock(), except));
+      recordTokens(tx, await endedSignIns.endOfUser(tx, userId, clock(), except));
     },
 
-    erase: (tx: Tx, userId: number) => signIns.deleteOfUser(tx, userId),
+    erase: (tx: Tx, userId: number) => endedSignIns.deleteOfUser(tx, userId),
 
-    purgeExpired: () => signIns.deleteExpired(store, clock()),
+    purgeExpired: () => endedSignIns.deleteExpired(store, clock()),
   };
 }

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { TokenSubject, VerifiedToken } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { TokenFault } from '../../../texts/errors.ts';
+import type { TokenFault } from '../../../texts/access-errors.ts';
 
 const issuer = 'studytrack';
 const audience = 'studytrack-api';

@@ -1,7 +1,8 @@
 import * as oidc from 'openid-client';
 import { createCircuitBreaker } from '../../../lib/circuit-breaker.ts';
 import type { Logger } from '../../../lib/log/logger.ts';
-import { AppError, PermissionDeniedError, UnauthorizedError, UnavailableError } from '../../../texts/errors.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
+import { AppError, UnavailableError } from '../../../texts/errors.ts';
 import { type ClaimSettings, createClaimReader, type Identity, textOf } from './identity-claims.ts';
 
 export type { Identity } from './identity-claims.ts';

@@ -1,16 +1,10 @@
 import type { Actor } from '../../../actor.ts';
 import type { DomainEvent } from '../../../events.ts';
-import { email as emailField } from '../../../http/fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Origin, SecurityLog } from '../../../lib/log/security-log.ts';
 import { digestOf } from '../../../lib/secrets/random-token.ts';
-import {
-  type AppError,
-  NotFoundError,
-  PermissionDeniedError,
-  UnauthorizedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
+import { type AppError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { accountLinks } from '../account-links/account-link-repository.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
@@ -20,6 +14,8 @@ import { type SignInThrottle, userThrottleKey } from '../sign-ins/throttle/sign-
 import { newUser } from '../users/account-creation.ts';
 import { displayName } from '../users/user-schemas.ts';
 import type { UserService } from '../users/user-service.ts';
+import { audited } from './audited-account.ts';
+import { nameFor, usableEmail } from './identity-names.ts';
 import type { Identity, IdentityProvider, Secrets } from './identity-provider.ts';
 import * as singleSignOn from './single-sign-on-repository.ts';
 
@@ -49,24 +45,6 @@ type Found =
   | { account: Account; isLinked: boolean; email?: never }
   | { account: undefined; isLinked?: never; email: string };
 type From = { client: Client; origin: Origin; storage: TokenStorage };
-
-/** What the provider gives to an account or takes from it is in the audit log, as an act of the account. */
-function audited(tx: Tx, actor_id: number, { request_id }: Origin): Tx {
-  const by = {
-    actor_id,
-    request_id,
-    sign_in_id: '',
-    role: 'user',
-    action: 'finishSingleSignOn',
-    audited: true,
-  } as const;
-  const withActor = (inner: Tx): Tx => ({
-    ...inner,
-    record: (...events) => inner.record(...events.map((event) => ({ ...event, by }))),
-    transaction: (context, work) => inner.transaction(context, (joined) => work(withActor(joined))),
-  });
-  return withActor(tx);
-}
 
 /** Sign-in through the OpenID Connect provider of the settings. */
 export function createSingleSignOnService(options: Options) {
@@ -219,22 +197,3 @@ const repeatable: readonly AppError['code'][] = [
 
 const isRepeatable = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && repeatable.some((code) => code === error.code);
-
-/** Only ASCII: other characters may look the same, or become the same in lower case. */
-function usableEmail(given: string | undefined): string | undefined {
-  return given !== undefined && /^[\x21-\x7e]+$/.test(given) ? emailField.safeParse(given).data : undefined;
-}
-
-/** From the provider's user name, or, if that has other characters than usernames here, from the address. */
-function nameFor({ username }: Identity, email: string): string {
-  const candidates = [username ?? '', email].map((text) => text.replace(/@.*$/, ''));
-  const isUsable = (name: string) => /^[\x21-\x7e ]+$/.test(name) && readableName(name).length >= 3;
-  const wanted = readableName(candidates.find(isUsable) ?? email);
-  return wanted.length < 3 || /^deleted-/i.test(wanted) ? `user-${wanted.slice(0, 20)}` : wanted;
-}
-
-const readableName = (text: string): string =>
-  text
-    .replace(/@.*$/, '')
-    .replace(/[^A-Za-z0-9_.-]/g, '')
-    .slice(0, 32);

@@ -70,6 +70,16 @@ export function takenErrors(taken: { username: boolean; email: boolean } | undef
   ];
 }
 
+/** Throws ValidationError for names that another account has. */
+export async function assertFree(
+  db: Db,
+  fields: Pick<UserRow, 'username' | 'email'>,
+  exceptId?: number,
+): Promise<void> {
+  const errors = takenErrors(await users.findTaken(db, fields, exceptId));
+  if (errors.length > 0) throw new ValidationError(errors);
+}
+
 /** Of the settings; without a password, an administrator is created with the set-up link. */
 export type NewAdminInput = { username: string; email: string; password?: string | undefined };
 

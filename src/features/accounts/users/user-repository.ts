@@ -1,20 +1,18 @@
 import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
-import { containsByPairs } from '../../../db/sql/search.ts';
-import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
-import { actingRole, studentsInScope } from '../../../transactions/scope-sql.ts';
+import { actingRole } from '../../../transactions/scope-sql.ts';
 import { adminScopes } from '../admin-scope/admin-scope.ts';
 import * as scopes from '../admin-scope/admin-scope-repository.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
 import { endPendingLinks } from '../passwords/pending-link-repository.ts';
-import type { ListUsersQuery } from './user-schemas.ts';
-import { isMember, shareNames } from './user-sql.ts';
+import { shareNames } from './user-sql.ts';
 
 // Without the hash, so that it cannot be returned by mistake.
-const userColumns = {
+export const userColumns = {
   id: t.bigint,
   username: t.text,
   email: t.text,
@@ -60,7 +58,7 @@ export type UserFields = NewUser &
   Pick<UserRow, 'locale' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'> &
   Pick<UserRow, 'weekly_goal_minutes' | 'streak_reminder_hour' | 'weekly_mail' | 'new_request_mail'>;
 
-const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.admin_scope,
+export const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.status, u.admin_scope,
   ARRAY(SELECT ag.group_id FROM admin_groups ag WHERE ag.user_id = u.id ORDER BY ag.group_id) AS admin_group_ids,
   u.timezone, u.created_at, u.updated_at,
   u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.password_hash IS NOT NULL AS has_password,
@@ -71,38 +69,6 @@ export const find = maybeOne(
   'find_user',
   userColumns,
   (id: number) => sql`SELECT ${columns} FROM users u WHERE u.id = ${t.bigint(id)} AND u.deleted_at IS NULL`,
-);
-
-/** `limitedTo`: the administrator to whose students the list is limited, active or not. */
-export type UserFilter = ListUsersQuery & { limitedTo?: number | undefined };
-
-function matches({ status, role, search, group_id, limitedTo }: UserFilter) {
-  return sql`u.deleted_at IS NULL
-    ${limitedTo === undefined ? empty : sql`AND u.id IN (${studentsInScope(t.bigint(limitedTo), { active: false })})`}
-    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
-    ${role === 'all' ? empty : sql`AND u.role = ${t.text(role)}`}
-    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
-    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}`;
-}
-
-// With a search or group, few users match; otherwise users are read in id order up to the page.
-const listUsers = query(
-  'list_users',
-  { total: t.bigint, ...userColumns },
-  (filter: UserFilter) => sql`
-    WITH found AS ${filter.search === '' && filter.group_id === undefined && filter.limitedTo === undefined ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
-      SELECT u.id FROM users u WHERE ${matches(filter)}),
-    page AS (
-      SELECT f.id FROM found f ORDER BY f.id DESC
-      LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
-    SELECT (SELECT count(*) FROM found) AS total, ${columns}
-    FROM page p JOIN users u ON u.id = p.id
-    ORDER BY u.id DESC`,
-);
-const countUsers = query(
-  'count_users',
-  { total: t.bigint },
-  (filter: UserFilter) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
 );
 
 const findTakenStatement = query(
@@ -169,12 +135,6 @@ const updateUser = query(
       updated_at = greatest(now(), u.updated_at)
     WHERE u.id = ${t.bigint(id)} RETURNING ${columns}`,
 );
-
-export async function list(db: Executor, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
-  const users = await db.many(listUsers(filter));
-  const { total } = users[0] ?? (await db.one(countUsers(filter))); // past the end
-  return { users, total };
-}
 export async function findTaken(db: Executor, names: Pick<UserFields, 'username' | 'email'>, exceptId = 0) {
   const rows = await db.many(findTakenStatement(names, exceptId));
   return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };

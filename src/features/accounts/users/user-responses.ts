@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { roles, userStatuses } from '../../../actor.ts';
-import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { accountLinkFields } from '../account-links/account-link-schemas.ts';
 import type { UserWithPassword } from './account-creation.ts';
 import type { UserRow } from './user-repository.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles, userStatuses } from '../../../actor.ts';
-import { email, id, idText, oneTimeZone, pageQuery, text, timeZone, timeZoneNames } from '../../../http/fields.ts';
+import { email, id, idText, pageQuery, text } from '../../../http/fields.ts';
+import { oneTimeZone, timeZone, timeZoneNames } from '../../../http/time-fields.ts';
 import { adminScopes } from '../admin-scope/admin-scope.ts';
 import { containsName, newPassword } from '../passwords/password-schemas.ts';
 export const maxAdminGroups = 100;

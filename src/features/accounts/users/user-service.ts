@@ -1,15 +1,10 @@
 import { type Actor, withLockedUsers } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
-import type { ZoneNames } from '../../../http/fields.ts';
+import type { ZoneNames } from '../../../http/time-fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityLog } from '../../../lib/log/security-log.ts';
-import {
-  InvalidTokenError,
-  NotFoundError,
-  PermissionDeniedError,
-  PreconditionFailedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { InvalidTokenError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { NotFoundError, PreconditionFailedError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { AccountLinkService } from '../account-links/account-link-service.ts';
 import {
@@ -26,34 +21,20 @@ import { assertWithoutName } from '../passwords/password-schemas.ts';
 import type { PasswordService } from '../sign-ins/passwords/password-service.ts';
 import type { SignInThrottle } from '../sign-ins/throttle/sign-in-throttle.ts';
 import {
+  assertFree,
   type NewAccount,
   newUser,
   type PreparePassword,
-  takenErrors,
   type UserWithPassword,
 } from './account-creation.ts';
-import { changedTimeZone } from './changed-time-zone.ts';
-import type { Leaving } from './leaving.ts';
+import type { AccountHooks } from './account-hooks.ts';
+import { changedTimeZone, requireZones } from './changed-time-zone.ts';
+import { calendar, changesRights, differs, losesWholeSchool } from './user-changes.ts';
+import { list as listUsers } from './user-list-read-model.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';
 import * as users from './user-repository.ts';
 import { createEndAccess, type EndAccessOptions, lockUser } from './user-rights.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
-
-/** The request that a new account or password answers, its required subject, and the administrator. */
-type Resolution = {
-  id: number;
-  subject: 'account_registration' | 'password_reset';
-  user_id: number;
-  handled_by: number;
-};
-
-export type AccountHooks = {
-  leaving: Leaving;
-  /** Resolves a contact request in the transaction that fulfils it. Throws NotFoundError, ConflictError. */
-  resolveContactRequest: (tx: Tx, resolution: Resolution) => Promise<void>;
-  /** Computes the awards of a user again, whose days are counted in another way. */
-  recomputeAwards: (tx: Tx, userId: number) => Promise<void>;
-};
 
 type Options = EndAccessOptions &
   AccountHooks & {
@@ -80,16 +61,6 @@ export function createUserService(options: Options) {
     return user;
   }
 
-  async function assertFree(db: Db, fields: Pick<UserFields, 'username' | 'email'>, exceptId?: number) {
-    const errors = takenErrors(await users.findTaken(db, fields, exceptId));
-    if (errors.length > 0) throw new ValidationError(errors);
-  }
-
-  async function requireZones(patch: ZoneNames): Promise<void> {
-    for (const name of ['timezone', 'time_zone'] as const)
-      if (patch[name] !== undefined) await timeZones.require(patch[name], name);
-  }
-
   function logRights(actor: Acting, before: UserRow, after: UserRow): void {
     const { id: target_user, role, status } = after;
     if (before.role !== role) securityLog.note('role_changed', actor, { target_user, role });
@@ -102,12 +73,12 @@ export function createUserService(options: Options) {
   /** Of one's own account: its profile and preferences. */
   type OwnPatch = Omit<Patch, 'username' | 'email' | 'role' | 'status' | 'admin_scope' | 'admin_group_ids'>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
-    await requireZones(patch);
+    await requireZones(timeZones, patch);
     if (id === actor.id && actor.role === 'admin' && patch.admin_scope === 'groups')
       throw new PermissionDeniedError('own_scope');
     const check = async (tx: Tx, before: UserRow) => {
       await requireEditable(tx, actor, before.id);
-      requireMayGrant(actor, before, patch);
+      await requireMayGrant(actor, before, patch);
     };
     return save(store, actor, id, patch, { expectedVersion, check });
   }
@@ -140,7 +111,7 @@ export function createUserService(options: Options) {
   }
 
   return {
-    list: async (actor: Actor, query: ListUsersQuery) => users.list(store, await scopedFilter(store, actor, query)),
+    list: async (actor: Actor, query: ListUsersQuery) => listUsers(store, await scopedFilter(store, actor, query)),
     update,
     /** Throws OutOfScopeError for a user whom a limited administrator does not see. */
     async get(actor: Actor, id: number): Promise<UserRow> {
@@ -171,7 +142,7 @@ export function createUserService(options: Options) {
     },
     /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
     async prepareOwnUpdate(actor: Actor, patch: OwnPatch): Promise<(db: Db) => Promise<UserRow>> {
-      await requireZones(patch);
+      await requireZones(timeZones, patch);
       const chosen = (patch.timezone ?? patch.time_zone) !== undefined && { timezone_chosen: true };
       return (db) =>
         save(db, actor, actor.id, { ...patch, ...chosen }).catch((error: unknown) => {
@@ -224,19 +195,4 @@ export function createUserService(options: Options) {
       });
     },
   };
-}
-
-type RightsPatch = Partial<Pick<UserFields, 'role' | 'status' | 'admin_scope' | 'admin_group_ids'>>;
-const changesRights = ({ role, status, admin_scope, admin_group_ids }: RightsPatch): boolean =>
-  [role, status, admin_scope, admin_group_ids].some((value) => value !== undefined);
-const losesWholeSchool = ({ role, status, admin_scope }: RightsPatch): boolean =>
-  role === 'user' || status === 'inactive' || admin_scope === 'groups';
-
-type Fields = readonly (keyof UserFields)[];
-
-/** What may make streaks of existing records longer. */
-const calendar: Fields = ['timezone', 'day_start_hour', 'rest_weekdays'];
-
-function differs(before: UserFields, after: UserFields, fields = Object.keys(after) as Fields): boolean {
-  return fields.some((field) => String(before[field]) !== String(after[field]));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, itemEtag, paginate, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, paginate, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { contactStatuses, contactSubject } from '../submissions/contact-schemas.ts';
 import type { ContactRow, EarlierRow, InboxCounts } from './inbox-read-model.ts';
 import type { InboxQuery } from './inbox-schemas.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Between } from '../../../db/periods.ts';
-import { id, moment, pageQuery, queryFlag, text } from '../../../http/fields.ts';
+import { id, pageQuery, queryFlag, text } from '../../../http/fields.ts';
+import { moment } from '../../../http/time-fields.ts';
 import { contactStatuses, contactSubjects } from '../submissions/contact-schemas.ts';
 
 export const replyHours = 24;

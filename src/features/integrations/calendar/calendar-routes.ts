@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { clientOf } from '../../../http/request.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { CalendarService } from './calendar-service.ts';
 
 const calendarState = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { exportStates, type PersonalExportRow } from './personal-export-repository.ts';
 import { day, type PersonalExportService } from './personal-export-service.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { contactRequest } from '../../contact/inbox/inbox-responses.ts';
 import { project } from '../../study/projects/project-responses.ts';
 import { session } from '../../study/study-sessions/session-responses.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, itemEtag, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { DeliveryRow } from './deliveries/delivery-repository.ts';
 import { webhookEvents } from './webhook-events.ts';
 import type { WebhookRow } from './webhook-repository.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, pagination, timestamp } from '../../../http/fields.ts';
+import { id, pagination } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { AuditEntryRow } from './audit-read-model.ts';
 import { auditTargetTypes, namedTypes } from './audit-schemas.ts';
 

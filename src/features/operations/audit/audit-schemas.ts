@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Between } from '../../../db/periods.ts';
-import { idText, moment, pageQuery } from '../../../http/fields.ts';
+import { idText, pageQuery } from '../../../http/fields.ts';
+import { moment } from '../../../http/time-fields.ts';
 
 export const auditTargetTypes = [
   'user',

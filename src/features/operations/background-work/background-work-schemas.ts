@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 
 /** Every kind of background jobs, in the order in which they are shown. */
 export const backgroundKinds = [

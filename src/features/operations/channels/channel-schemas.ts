@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { text, timestamp } from '../../../http/fields.ts';
+import { text } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { channelKinds } from './channel-messages.ts';
 
 const kind = z.enum(channelKinds).meta({

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { ConflictError, OutOfScopeError } from '../../../texts/errors.ts';
+import { OutOfScopeError } from '../../../texts/access-errors.ts';
+import { ConflictError } from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as accountNotices from '../../accounts/account-notices/account-notice-repository.ts';

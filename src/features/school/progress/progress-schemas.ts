@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { userStatuses } from '../../../actor.ts';
-import { id, idText, pageQuery, pagination, queryInt, text, timestamp } from '../../../http/fields.ts';
+import { id, idText, pageQuery, pagination, queryInt, text } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { type AttentionState, attentionStates, silentDays } from './attention-sql.ts';
 
 /** Computed from the days of study and the goals of each user. */

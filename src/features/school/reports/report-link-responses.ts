@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, paginate, pagination, timestamp } from '../../../http/fields.ts';
+import { id, paginate, pagination } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import type { ReportLinkRow } from './report-link-repository.ts';
 import { date, type ListLinksQuery } from './report-schemas.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idText, instant, linkToken, moment, pageQuery } from '../../../http/fields.ts';
+import { idText, linkToken, pageQuery } from '../../../http/fields.ts';
+import { instant, moment } from '../../../http/time-fields.ts';
 
 const hours = z.number().min(0).meta({ example: 12.5 });
 const count = z.int().min(0).meta({ example: 12 });

@@ -1,7 +1,8 @@
 import type { Reader } from '../../../actor.ts';
 import { isAdministrator } from '../../../actor.ts';
 import type { Moment, Periods } from '../../../db/periods.ts';
-import { NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import { maxPeriodDays } from '../../study/statistics/period-schemas.ts';

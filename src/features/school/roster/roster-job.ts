@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { PermissionDeniedError, UnauthorizedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { JobKind, Outcome } from '../../operations/background-work/job-kind.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorCode, id, pagination, timestamp } from '../../../http/fields.ts';
+import { errorCode, id, pagination } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import type { ShownRow } from './roster-change-sql.ts';
 import { rosterKinds } from './roster-plan.ts';

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { ConflictError, NotFoundError, PermissionDeniedError, ValidationError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { DayOffRow } from './days-off-repository.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { day, id, text } from '../../../http/fields.ts';
+import { id, text } from '../../../http/fields.ts';
+import { day } from '../../../http/time-fields.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
 
 /** Of terms, entries and days off; also in the migration. */

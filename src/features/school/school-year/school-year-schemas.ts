@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, idText, moment } from '../../../http/fields.ts';
+import { id, idText } from '../../../http/fields.ts';
+import { moment } from '../../../http/time-fields.ts';
 import { daysOn, isoWeekday } from '../../study/calendar/day-kinds.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
 import { dates, entryName, groupId, kind, refineDates, termName } from './school-day-fields.ts';

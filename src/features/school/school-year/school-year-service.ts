@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
-import { ConflictError, NotFoundError, OutOfScopeError, ValidationError } from '../../../texts/errors.ts';
+import { OutOfScopeError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';

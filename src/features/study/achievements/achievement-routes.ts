@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { id, timestamp } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { projectRoot } from '../../../project-root.ts';
 import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';

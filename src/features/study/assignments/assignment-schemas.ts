@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
-import { NotFoundError, OutOfScopeError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
+import { OutOfScopeError } from '../../../texts/access-errors.ts';
+import { NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Locale } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { lockInScope, requireGroups } from '../../accounts/admin-scope/admin-scope.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { dateOf, studyFigures } from '../calendar/study-figures.ts';
 import { targetScopes } from '../project-access/project-values.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idParams, idText } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import { NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Calendars } from '../calendar/calendars.ts';

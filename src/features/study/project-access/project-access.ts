@@ -1,5 +1,6 @@
 import type { Reader } from '../../../actor.ts';
-import { NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as projects from './project-access-repository.ts';
 

@@ -1,6 +1,6 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
-import { PermissionDeniedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
 import type { UpdateProjectInput } from './project-schemas.ts';
 

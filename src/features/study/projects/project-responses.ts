@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';

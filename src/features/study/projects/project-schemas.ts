@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { day, id, idText, pageQuery, text } from '../../../http/fields.ts';
+import { id, idText, pageQuery, text } from '../../../http/fields.ts';
+import { day } from '../../../http/time-fields.ts';
 import { goalStates } from '../goals/goal-states.ts';
 import {
   colors,

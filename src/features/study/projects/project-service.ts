@@ -2,17 +2,10 @@ import { type Actor, isAdministrator } from '../../../actor.ts';
 import { only } from '../../../db/database.ts';
 import { createBatch } from '../../../lib/batch.ts';
 import { unique } from '../../../lib/unique.ts';
-import {
-  ConflictError,
-  NotFoundError,
-  OutOfScopeError,
-  PermissionDeniedError,
-  PreconditionFailedError,
-  UnavailableError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { RequestKey } from '../../../transactions/idempotency-repository.ts';
-import type { Db, Tx } from '../../../transactions/transactions.ts';
+import type { Db } from '../../../transactions/transactions.ts';
 import { lockInScope, membersInScope } from '../../accounts/admin-scope/admin-scope.ts';
 import { isAssignable, lockAllUsers } from '../../accounts/user-locks/user-locks.ts';
 import { awardTarget } from '../achievements/award-service.ts';
@@ -23,7 +16,7 @@ import type { EndTimers } from '../timer/timer-service.ts';
 import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
 import { createProjectCreation } from './project-creation.ts';
 import type { DetailRequest } from './project-detail-sql.ts';
-import type { ProjectState } from './project-repository.ts';
+import { lockAssignable, lockManaged, requireInTrash, requireManageable, requireVersion } from './project-locks.ts';
 import * as projects from './project-repository.ts';
 import type { CreateProjectInput, UpdateProjectInput } from './project-schemas.ts';
 
@@ -155,47 +148,6 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
 }
 
 export type ProjectService = ReturnType<typeof createProjectService>;
-
-async function requireManageable(tx: Tx, actor: Actor, id: number): Promise<void> {
-  if (!(await projects.findRights(tx, actor, id)).manageable) throw new PermissionDeniedError('project_not_yours');
-}
-
-/** Of its assignments, limited administrators change those of their own students also where they may change nothing else. */
-async function lockAssignable(tx: Tx, actor: Actor, id: number): Promise<ProjectState> {
-  if (actor.role !== 'class_admin') return lockManaged(tx, actor, id);
-  const project = await lockExisting(tx, id);
-  if (!(await projects.findRights(tx, actor, id)).visible) throw new PermissionDeniedError('project_not_visible');
-  return project;
-}
-
-async function lockManaged(tx: Tx, actor: Actor, id: number): Promise<ProjectState> {
-  const project = await lockExisting(tx, id);
-  await requireManageable(tx, actor, id);
-  return project;
-}
-
-async function lockExisting(tx: Tx, id: number): Promise<ProjectState> {
-  const project = await projects.lock(tx, id);
-  if (project === undefined || project.deleted_at !== null) throw new NotFoundError('project_not_found');
-  return project;
-}
-
-function requireVersion(project: ProjectState, expected: number | undefined): void {
-  if (expected !== undefined && expected !== project.row_version) throw new PreconditionFailedError();
-}
-
-type DeletedProject = ProjectState & { deleted_at: string };
-
-/** Existence and permission first: users who may not manage a project must not learn that it is in the trash. */
-async function requireInTrash(tx: Tx, actor: Actor, project: ProjectState | undefined): Promise<DeletedProject> {
-  if (project === undefined) throw new NotFoundError('project_not_found');
-  const { deleted_at } = project;
-  if (!(await projects.findRights(tx, actor, project.id)).manageable) {
-    throw deleted_at === null ? new PermissionDeniedError('project_not_yours') : new NotFoundError('project_not_found');
-  }
-  if (deleted_at === null) throw new ConflictError('CONFLICT', 'project_not_in_trash');
-  return { ...project, deleted_at };
-}
 
 /** `given`: the list of the request, which names them by index; without it, the request used the deprecated field. */
 function requireInScope(userIds: readonly number[], inScope: ReadonlySet<number>, given?: readonly number[]): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorCode, id, timestamp } from '../../../http/fields.ts';
+import { errorCode, id } from '../../../http/fields.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
 import { durationUnits } from './file/written-words.ts';

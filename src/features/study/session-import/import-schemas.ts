@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { flag, timeZone } from '../../../http/fields.ts';
+import { flag } from '../../../http/fields.ts';
+import { timeZone } from '../../../http/time-fields.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
 import { durationUnits } from './file/written-words.ts';

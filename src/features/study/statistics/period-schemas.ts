@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Moment } from '../../../db/periods.ts';
-import { id, moment } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
+import { moment } from '../../../http/time-fields.ts';
 import { projectCategories } from '../project-access/project-values.ts';
 
 /** As many days as statistics without a period show. */

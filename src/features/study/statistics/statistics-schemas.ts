@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idText, queryInt, timeZone } from '../../../http/fields.ts';
+import { idText, queryInt } from '../../../http/fields.ts';
+import { timeZone } from '../../../http/time-fields.ts';
 import { projectCategories } from '../project-access/project-values.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
 import { addedByPeriod, addedByPersonalPeriod, listedProject, periodQuery, requireFrom } from './period-schemas.ts';

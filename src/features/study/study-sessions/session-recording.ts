@@ -1,6 +1,7 @@
 import type { Actor, WriteContext } from '../../../actor.ts';
 import type { SessionChange, SessionFacts } from '../../../events.ts';
-import { ConflictError, NotFoundError, PermissionDeniedError } from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError } from '../../../texts/errors.ts';
 import type { RequestKey } from '../../../transactions/idempotency-repository.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createWriteBatch, type WriteRequest } from '../../../transactions/write-batch.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, itemEtag, pagination, timestamp } from '../../../http/fields.ts';
+import { id, itemEtag, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { sessionSources } from './session-schemas.ts';
 import type { SessionRow } from './session-sql.ts';
 import { hoursOf } from './session-times.ts';

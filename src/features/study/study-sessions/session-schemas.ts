@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Between } from '../../../db/periods.ts';
-import { id, idText, instant, moment, pageQuery, queryFlag, text } from '../../../http/fields.ts';
+import { id, idText, pageQuery, queryFlag, text } from '../../../http/fields.ts';
+import { instant, moment } from '../../../http/time-fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { sessionTags, tagName } from '../tags/tag-fields.ts';
 import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';

@@ -3,13 +3,8 @@ import type { Reader } from '../../../actor.ts';
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SecurityEvent, SecurityLog } from '../../../lib/log/security-log.ts';
-import {
-  ConflictError,
-  NotFoundError,
-  PermissionDeniedError,
-  PreconditionFailedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { timestamp } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { timestamp } from '../../../http/time-fields.ts';
 import { newTagName, tagName } from './tag-fields.ts';
 import type { TagRow } from './tag-repository.ts';
 import type { TagService } from './tag-service.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, instant } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
+import { instant } from '../../../http/time-fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { session } from '../study-sessions/session-responses.ts';
 import { plannedMinutes, sessionNote } from '../study-sessions/session-schemas.ts';

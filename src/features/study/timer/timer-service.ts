@@ -1,12 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import {
-  ConflictError,
-  InvalidTokenError,
-  NotFoundError,
-  PermissionDeniedError,
-  ValidationError,
-} from '../../../texts/errors.ts';
+import { InvalidTokenError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';
 import { recordChanged, recordCreated, tooManySessions } from '../study-sessions/session-recording.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as unusedAccounts from '../../../../src/features/accounts/retention/unused-account-repository.ts';
-import * as signIns from '../../../../src/features/accounts/sign-ins/sign-in-repository.ts';
+import * as endedSignIns from '../../../../src/features/accounts/sign-ins/ended-sign-in-repository.ts';
 import { createAccount, signIn } from '../../../support/accounts.ts';
 import { runJob } from '../../../support/contact.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../support/servers/smtp-server.ts';
@@ -158,7 +158,7 @@ test('the last use of a sign-in that has expired and was deleted counts', async 
   clock.advance(89 * day);
   const used = clock().getTime();
   clock.advance(2 * day);
-  await signIns.deleteExpired(app.container.store, clock());
+  await endedSignIns.deleteExpired(app.container.store, clock());
   expect(await app.query('SELECT FROM sign_ins WHERE user_id = $1', [id])).toEqual([]);
   clock.advance(used + 150 * day - 1 - clock().getTime());
   await run();
@@ -178,10 +178,10 @@ test('expired sign-ins of a user who is being changed are left for the next run,
   onTestFinished(() => holder.end());
   await holder.query('BEGIN');
   await holder.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
-  await signIns.deleteExpired(app.container.store, clock());
+  await endedSignIns.deleteExpired(app.container.store, clock());
   expect(await remaining()).toHaveLength(1);
   await holder.query('COMMIT');
-  await signIns.deleteExpired(app.container.store, clock());
+  await endedSignIns.deleteExpired(app.container.store, clock());
   expect(await remaining()).toEqual([]);
 });
 

@@ -6,10 +6,11 @@ import { type Stretch, within } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Block } from './block.tsx';
 import styles from './calendar.module.css';
+import { Gaps, Ghost, hourMilliseconds } from './grid-marks.tsx';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
 import type { Calendar } from './use-calendar.ts';
-import { type Dragged, type Span, step, useDragging } from './use-dragging.ts';
+import { type Span, step, useDragging } from './use-dragging.ts';
 
 type Props = {
   calendar: Calendar;
@@ -25,15 +26,10 @@ type Props = {
   /** Shown above the grid, such as a form. */
   children?: ReactNode;
 };
-
-const hourMilliseconds = 3_600_000;
 /** Without records the grid opens in the morning. */
 const morning = 7;
 /** The height of an hour follows from the hours that are used, so that a day fits where it can. */
 const [leastHeight, mostHeight, leastHours] = [40, 64, 10];
-/** Shorter breaks are not offered to be filled. */
-const leastGap = 45 * 60_000;
-const mostGap = 4 * 3_600_000;
 const swipe = 60;
 
 /** The hours of some days with their records, which a pointer or keys can move. */
@@ -199,57 +195,5 @@ export function TimeGrid({
       </section>
       {children}
     </div>
-  );
-}
-
-type GapProps = { parts: readonly Span[]; start: number; hourHeight: number; onFill: (span: Span) => void };
-
-/** The time between two records, which one press fills. */
-function Gaps({ parts, start, hourHeight, onFill }: GapProps) {
-  const t = useTexts(recordMessages);
-  const formats = useFormats('UTC');
-  const sorted = parts.toSorted((a, b) => a.from - b.from);
-  return sorted.map(({ to: from }, index) => {
-    const to = sorted[index + 1]?.from ?? from;
-    if (to - from < leastGap || to - from > mostGap) return null;
-    return (
-      <button
-        key={from}
-        type="button"
-        className={styles.gap}
-        style={{
-          top: ((from - start) / hourMilliseconds) * hourHeight + 3,
-          height: ((to - from) / hourMilliseconds) * hourHeight - 6,
-        }}
-        onPointerDown={(event) => event.stopPropagation()}
-        onClick={() => onFill({ from, to })}
-      >
-        {t('gap', { duration: formats.duration((to - from) / 1000) })}
-      </button>
-    );
-  });
-}
-
-type GhostProps = { span: Dragged | Span | undefined; start: number; end: number; hourHeight: number };
-
-/** What the pointer draws on this day, and then what the form is about. */
-function Ghost({ span, start, end, hourHeight }: GhostProps) {
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
-  if (span === undefined || span.from >= end || span.to <= start) return null;
-  const [from, to] = [Math.max(span.from, start), Math.min(span.to, end)];
-  const time = (moment: number) => formats.time(new Date(moment).toISOString());
-  return (
-    <span
-      className={styles.ghost}
-      data-ghost=""
-      style={{
-        top: ((from - start) / hourMilliseconds) * hourHeight,
-        height: ((to - from) / hourMilliseconds) * hourHeight,
-      }}
-    >
-      <strong>{`${time(span.from)}–${time(span.to)}`}</strong>
-      <span>{formats.duration((span.to - span.from) / 1000)}</span>
-    </span>
   );
 }

@@ -1,7 +1,8 @@
 import { type Actor, withLockedUsers } from '../../../../actor.ts';
 import type { Clock } from '../../../../lib/clock.ts';
 import type { SecurityLog } from '../../../../lib/log/security-log.ts';
-import { type AppError, ConflictError, InvalidTokenError, ValidationError } from '../../../../texts/errors.ts';
+import { InvalidTokenError } from '../../../../texts/access-errors.ts';
+import { type AppError, ConflictError, ValidationError } from '../../../../texts/errors.ts';
 import type { Db, Tx } from '../../../../transactions/transactions.ts';
 import type { Notify } from '../../account-notices/account-notices.ts';
 import type { NewPassword, PasswordHasher } from '../../passwords/password-hasher.ts';

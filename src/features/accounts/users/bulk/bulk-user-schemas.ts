@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, oneTimeZone } from '../../../../http/fields.ts';
+import { id } from '../../../../http/fields.ts';
+import { oneTimeZone } from '../../../../http/time-fields.ts';
 import { accountFields, newMemberOf } from '../user-schemas.ts';
 
 export const createUsersBody = z

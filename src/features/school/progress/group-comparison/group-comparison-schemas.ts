@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, moment } from '../../../../http/fields.ts';
+import { id } from '../../../../http/fields.ts';
+import { moment } from '../../../../http/time-fields.ts';
 import { csvList, type WriteExport } from '../../../../lib/export/exporter.ts';
 import { colors } from '../../../study/project-access/project-values.ts';
 import { maxDays } from '../group-statistics/group-statistics-schemas.ts';

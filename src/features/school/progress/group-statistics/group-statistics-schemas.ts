@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, moment, pageQuery, pagination, queryInt } from '../../../../http/fields.ts';
+import { id, pageQuery, pagination, queryInt } from '../../../../http/fields.ts';
+import { moment } from '../../../../http/time-fields.ts';
 import { goalState } from '../../../study/goals/goal-states.ts';
 import { colors, projectStatuses, targetScopes } from '../../../study/project-access/project-values.ts';
 import { weeksShown } from '../progress-schemas.ts';

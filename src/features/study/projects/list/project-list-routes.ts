@@ -3,7 +3,7 @@ import type { Actor } from '../../../../actor.ts';
 import { paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
 import type { SendUnpaged } from '../../../../http/unpaged-list.ts';
-import { PermissionDeniedError } from '../../../../texts/errors.ts';
+import { PermissionDeniedError } from '../../../../texts/access-errors.ts';
 import type { Calendars } from '../../calendar/calendars.ts';
 import { canFilterByAssignment } from '../../project-access/project-access.ts';
 import {

@@ -1,5 +1,6 @@
-import { text, timeZone } from '../../../../http/fields.ts';
+import { text } from '../../../../http/fields.ts';
 import { parsePart } from '../../../../http/input.ts';
+import { timeZone } from '../../../../http/time-fields.ts';
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
 import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';

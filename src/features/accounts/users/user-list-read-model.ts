@@ -1,0 +1,47 @@
+import type { Executor } from '../../../db/database.ts';
+import { containsByPairs } from '../../../db/sql/search.ts';
+import { empty, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { studentsInScope } from '../../../transactions/scope-sql.ts';
+import { columns, type UserRow, userColumns } from './user-repository.ts';
+import type { ListUsersQuery } from './user-schemas.ts';
+import { isMember } from './user-sql.ts';
+
+/** `limitedTo`: the administrator to whose students the list is limited, active or not. */
+export type UserFilter = ListUsersQuery & { limitedTo?: number | undefined };
+
+function matches({ status, role, search, group_id, limitedTo }: UserFilter) {
+  return sql`u.deleted_at IS NULL
+    ${limitedTo === undefined ? empty : sql`AND u.id IN (${studentsInScope(t.bigint(limitedTo), { active: false })})`}
+    ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
+    ${role === 'all' ? empty : sql`AND u.role = ${t.text(role)}`}
+    ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
+    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}`;
+}
+
+// With a search or group, few users match; otherwise users are read in id order up to the page.
+const listUsers = query(
+  'list_users',
+  { total: t.bigint, ...userColumns },
+  (filter: UserFilter) => sql`
+    WITH found AS ${filter.search === '' && filter.group_id === undefined && filter.limitedTo === undefined ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+      SELECT u.id FROM users u WHERE ${matches(filter)}),
+    page AS (
+      SELECT f.id FROM found f ORDER BY f.id DESC
+      LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)})
+    SELECT (SELECT count(*) FROM found) AS total, ${columns}
+    FROM page p JOIN users u ON u.id = p.id
+    ORDER BY u.id DESC`,
+);
+
+const countUsers = query(
+  'count_users',
+  { total: t.bigint },
+  (filter: UserFilter) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
+);
+
+export async function list(db: Executor, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
+  const users = await db.many(listUsers(filter));
+  const { total } = users[0] ?? (await db.one(countUsers(filter))); // past the end
+  return { users, total };
+}
