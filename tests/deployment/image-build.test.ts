@@ -122,6 +122,14 @@ test('the image, carried out without Docker: it builds without leftovers of earl
   expect(await service.ended).toBe(0);
 }, 900_000);
 
+test('npm ci in the unpacked tarball, as docs/one-server.md says, finds the packages of the lock file', async () => {
+  const unpacked = path.join(home, 'unpacked');
+  await mkdir(unpacked);
+  execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+  const { stdout } = await execute('npm', ['ci', '--omit=dev', '--dry-run', '--no-audit'], { cwd: unpacked });
+  expect(stdout).toMatch(/^add express /m);
+});
+
 test('the tarball is complete: a service installed from it starts without a network, for an ordinary user in an empty folder', async () => {
   const installed = path.join(home, 'installed');
   await execute('npm', ['install', '--prefix', installed, '--prefer-offline', '--no-audit', '--no-fund', tarball], {

@@ -9,10 +9,10 @@ import { ask, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
-/** Programs that the document uses: those of systemd and of other users do it for one service and this user; git and npm do nothing. */
+/** Programs that the document uses: those of systemd and of other users do it for one service and this user; npm does nothing. */
 const programs = {
-  git: '',
   npm: '',
+  tar: 'while [ "$1" != -C ]; do shift; done; rmdir "$2"; ln -s "$PROJECT" "$2"',
   runuser: 'shift 3; exec "$@"',
   systemctl: `for word in "$@"; do last=$word; done
 [ "$last" = studytrack ] || exit 0
@@ -46,7 +46,7 @@ test.skipIf(!isInstalled('createuser'))(
   async () => {
     const folder = await temporaryFolder();
     for (const name of ['etc', 'lib', 'bin', 'opt']) await mkdir(path.join(folder, name));
-    await symlink(projectRoot, path.join(folder, 'opt/studytrack')); // a copy of it is a link too
+    await symlink(projectRoot, path.join(folder, 'opt/studytrack'));
     for (const [name, script] of Object.entries(programs)) {
       await writeFile(path.join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
       await chmod(path.join(folder, 'bin', name), 0o755);
@@ -56,6 +56,7 @@ test.skipIf(!isInstalled('createuser'))(
     const environment = {
       PATH: `${folder}/bin:${process.env['PATH']}`,
       HERE: folder,
+      PROJECT: projectRoot,
       PGHOST: server.hostname,
       PGPORT: server.port,
       PGUSER: decodeURIComponent(server.username),
@@ -73,7 +74,7 @@ test.skipIf(!isInstalled('createuser'))(
       .replace('--owner=studytrack', `--owner=${role}`)
       .replace('template0 studytrack', `template0 ${role}`)
       .replace(
-        /^DATABASE_URL=postgres:\/\/\/.*$/m,
+        /^DATABASE_URL='postgres:\/\/\/.*'$/m,
         `DATABASE_URL=postgres://${role}:secret@${server.host}/${role}\nPORT=${port}`,
       );
     const sections = new Map(document.split('\n## ').map((section) => [section.split('\n', 1)[0] ?? '', section]));

@@ -41,6 +41,8 @@ test('the settings are written once, and the service accepts them', async () => 
   const db = await createTestDatabase();
   onTestFinished(db.drop);
   const environment = parseEnv(await readFile(path.join(folder, 'env'), 'utf8'));
+  const ofShell = execFileSync('sh', ['-c', 'set -a; . "$0/env"; env', folder], { encoding: 'utf8', env: {} });
+  expect(parseEnv(ofShell)).toMatchObject(environment);
   expect(readConfig({ ...environment, JWT_SECRET: String(first[0]) })).toMatchObject({ backups: { keep: 14 } });
   const here = { DATABASE_URL: db.url, BACKUP_TO: path.join(folder, 'backups') };
   const files = {
@@ -96,6 +98,7 @@ test.skipIf(!isInstalled('nginx'))('nginx accepts the configuration', async () =
   await writeFile(String(file), `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${server} }`);
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', String(file)], { encoding: 'utf8' });
   expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('test is successful') });
+  expect(stderr).not.toContain('[warn]');
 });
 
 test('every command and option that the documents name exists', async () => {
