@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../config/config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { assertFirstAdmin } from '../features/accounts/users/account-creation.ts';
 import { readSpamWords } from '../features/contact/submissions/spam/spam-words.ts';
 import { assertWritable, makeFolder } from '../lib/folders.ts';
@@ -54,20 +54,24 @@ export async function preflight(config: Config): Promise<void> {
   assertFirstAdmin(firstAdmin);
   readSpamWords(contact.spamWordsFile);
   await assertPortFree(config);
-  await assertFolder('DATA_DIR', incomingDir, 0o700);
-  if (images.storageUrl === undefined) await assertFolder('UPLOADS_DIR', images.uploadsDir);
+  const problems = [
+    await folderProblem('DATA_DIR', incomingDir, 0o700),
+    images.storageUrl === undefined ? await folderProblem('UPLOADS_DIR', images.uploadsDir) : undefined,
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new ConfigError(problems);
   // The service is of use without backups, such as while their disk is not mounted; they are retried, and alerted.
-  if (backups !== undefined && !isUrl(backups.to))
-    await assertFolder('BACKUP_TO', backups.to, 0o700).catch((error: StartError) => printError(error.message));
+  if (backups !== undefined && !isUrl(backups.to)) {
+    const problem = await folderProblem('BACKUP_TO', backups.to, 0o700);
+    if (problem !== undefined) printError(problem);
+  }
 }
 
-async function assertFolder(setting: string, folder: string, mode?: number): Promise<void> {
+async function folderProblem(setting: string, folder: string, mode?: number): Promise<string | undefined> {
   try {
     await assertWritable(folder, mode);
+    return undefined;
   } catch (error) {
-    throw new StartError(
-      `${setting}: ${folder} cannot be written (${error instanceof Error ? error.message : error}). ` +
-        'Give this user access to it, or choose another folder.',
-    );
+    const reason = error instanceof Error ? error.message : error;
+    return `${setting}: ${folder} cannot be written (${reason}). Give this user access to it, or choose another folder.`;
   }
 }

@@ -21,7 +21,7 @@ async function start(config: Config, logger: Logger, shutdown: Shutdown): Promis
   const missing = await findMissingSettings(database).catch(() => []); // an outage is logged by those who wait for it
   if (missing.length > 0) logger.warn({ settings: missing }, 'settings of the connections are missing');
   const secrets = await findTokenSecrets(config);
-  const welcome = await prepareWelcome({ config, database, secrets });
+  const welcome = await prepareWelcome({ config, database, secrets, logger });
 
   const serve = async () => {
     if (application !== undefined) {

@@ -2,6 +2,7 @@ import { actorOf } from '../actor.ts';
 import { createContainer } from '../boot/composition/index.ts';
 import { findTokenSecrets } from '../boot/preflight.ts';
 import { StartError } from '../boot/start-error.ts';
+import type { Executor } from '../db/database.ts';
 import * as credentials from '../features/accounts/sign-ins/passwords/credentials-repository.ts';
 import * as users from '../features/accounts/users/user-repository.ts';
 import { createLogger } from '../lib/log/logger.ts';
@@ -24,7 +25,8 @@ export const command = defineCommand(usage, { username: { type: 'string' } }, as
     const { services, store } = createContainer({ config, database, logger: createLogger('warn'), secrets });
     const { account } = await credentials.findByName(store, username);
     const user = account === undefined ? undefined : await users.find(store, account.id);
-    if (user?.role !== 'admin') throw new StartError(`There is no administrator ${username}.`);
+    if (user?.role !== 'admin')
+      throw new StartError(`There is no administrator ${username}. ${await describeAdmins(store)}`);
     const password = process.stdin.isTTY ? await askNewPassword() : config.firstAdmin.password;
     if (password === undefined)
       throw new StartError('There is no terminal to prompt for the password; set ADMIN_PASSWORD.');
@@ -35,3 +37,15 @@ export const command = defineCommand(usage, { username: { type: 'string' } }, as
     process.stdout.write(`Administrator ${user.username} can sign in with the new password.\n`);
   });
 });
+
+const mostNames = 20;
+
+async function describeAdmins(db: Executor): Promise<string> {
+  const admins = await db
+    .table('users', 'name_administrators')
+    .where({ role: 'admin', deleted_at: null })
+    .orderBy('id')
+    .limit(mostNames)
+    .select('username');
+  return admins.length === 0 ? 'There is none yet.' : `There are: ${admins.map((each) => each.username).join(', ')}.`;
+}

@@ -46,6 +46,7 @@ export const command = defineCommand(usage, options, async ({ values, positional
       const images = openImageStorage(config.images);
       const storeImage = (name: string, file: string) => images.put(name, file, pictureType(name));
       const replaces = replace && (await hasData(url));
+      if (replaces) await warnOfOthers(database);
       if (replaces) await keepRestorePoint(database, config, url, images);
       const target = { url, replace, keepsAccess, storeImage, log: printError };
       const restored = await readBackup(target, () => createReadStream(from));
@@ -81,4 +82,15 @@ async function keepRestorePoint({ knex }: Database, { dataDir }: Config, url: st
   await migrateToLatest(knex);
   await writeBackupFile({ url, images, log: () => undefined }, file);
   process.stdout.write(`The present data are kept in ${file}.\n`);
+}
+
+/** Connections that are older than this process. */
+async function warnOfOthers({ knex }: Database): Promise<void> {
+  const { rows } = await knex.raw<{ rows: { count: number }[] }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'studytrack' AND backend_start < now() - make_interval(secs => ?)`,
+    [process.uptime()],
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0) printError(`Warning: a running service has ${count} connections to this database; stop it first.`);
 }

@@ -43,7 +43,7 @@ export const list = z
   );
 
 export const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: 'each must be an origin such as https://app.example.org, without a path',
+  error: ({ input }) => `${JSON.stringify(input)} is no origin such as https://app.example.org, without a path`,
 });
 
 export const publicUrl = webAddress

@@ -60,6 +60,11 @@ test('the settings may describe the first administrator; then no link is printed
   await service.seen(/API reference/);
   expect(service.written.stdout).not.toMatch(/correct horse|setup/);
   await signIn(service.origin, 'root.lin', 'correct horse battery');
+  service.kill('SIGTERM');
+  expect([await service.ended, service.written.stdout]).toEqual([0, expect.not.stringContaining('ADMIN_PASSWORD')]);
+
+  const changed = await startServiceProcess(folder, { ...settings, ADMIN_PASSWORD: 'another good password' });
+  expect(changed.written.stdout).toContain('ADMIN_PASSWORD is ignored');
 });
 
 test('npm start, as the README says it; a signal to npm reaches the service', async () => {

@@ -33,6 +33,10 @@ test.each([
       [/^SMTP_URL: must look like smtps.*%40 %2F %23 %3F %25$/],
     ],
   ]),
+  [
+    { CORS_ORIGINS: 'https://a.example.org,*,b.example.org' },
+    [/^CORS_ORIGINS: "\*" is no origin/, /^CORS_ORIGINS: "b\.example/],
+  ],
   [{ PUBLIC_URL: 'https://example.org/study' }, [/^PUBLIC_URL: must have no path/]],
   [{ JWT_SECRET: 'too short' }, [/^JWT_SECRET: .*32 bytes/]],
   [{ NODE_ENV: 'production' }, [/^JWT_SECRET is required/, /^DATABASE_URL is required/]],
@@ -225,6 +229,13 @@ test.each([
   [{ DATA_DIR: '/proc/nope' }, /^DATA_DIR: \/proc\/nope\/incoming cannot be written \(ENOENT/],
 ])('folders that cannot be written are named before the database is started: %o', async (settings, line) => {
   expect(await refusal(settings)).toEqual([expect.stringMatching(line)]);
+});
+
+test('two folders that cannot be written are named together', async () => {
+  expect(await refusal({ DATA_DIR: '/proc/nope', UPLOADS_DIR: '/proc/nope' })).toEqual([
+    expect.stringMatching(/^DATA_DIR: /),
+    expect.stringMatching(/^UPLOADS_DIR: /),
+  ]);
 });
 
 test('settings may stand in a .env, and the environment wins over it', async () => {

@@ -90,7 +90,9 @@ test('admin:reset lets an administrator in again, and nobody else', async () => 
   await login('a better password', admin.username).expect(200);
   expect(await reset(student.username)).toMatchObject({
     code: 1,
-    stderr: `There is no administrator ${student.username}.\n`,
+    stderr: expect.stringMatching(
+      `^There is no administrator ${student.username}. There are: .*\\b${admin.username}\\b.*\\.\n$`,
+    ),
   });
 });
 
