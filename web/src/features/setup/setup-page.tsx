@@ -63,8 +63,10 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
   const [form, setForm] = useState({ username: 'admin', display_name: '', email: '', password: '' });
   const [timezone, setTimezone] = useState(deviceZone);
   const [content, setContent] = useState<'empty' | 'example'>('example');
+  const [sent, setSent] = useState<typeof form>();
   const set = (name: keyof typeof form) => (value: string) => setForm({ ...form, [name]: value });
   const { run, isRunning, error } = useAction(async () => {
+    setSent(form);
     const { display_name, ...account } = form;
     const body = {
       token,
@@ -87,7 +89,7 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
     label: t(name),
     value: form[name],
     onChange: set(name),
-    error: fieldProblem(error, name),
+    error: form[name] === sent?.[name] ? fieldProblem(error, name) : undefined, // it was about what was sent
   });
   return (
     <PublicPage title={t('title')} intro={t('how')} links={['signIn']}>
