@@ -31,6 +31,10 @@ test('the site has every document, and no others', () => {
   expect([...site.keys()].sort()).toEqual([...pages.map(addressOf), '404.html'].sort());
   for (const page of pages.filter((name) => name !== 'README.zh.md'))
     expect(site.get(addressOf(page)), page).toContain(`<title>${titleOf(page).replaceAll('&', '&amp;')}`);
+  expect(['index.html', 'zh.html'].map((page) => /<html lang="([^"]+)"/.exec(site.get(page) ?? '')?.[1])).toEqual([
+    'en',
+    'zh-CN',
+  ]);
 });
 
 test('every link within the site leads to a page, a heading or a file; others to the sources', async () => {

@@ -60,6 +60,7 @@ function writeTexts(folder: string) {
 export default defineConfig({
   title: 'Studytrack',
   description,
+  lang: 'en',
   srcDir: '../..',
   outDir: '../../dist/site',
   cacheDir: '../node_modules/.cache/site',
@@ -72,5 +73,6 @@ export default defineConfig({
     search: { provider: 'local' },
     sidebar: Object.entries(sections).map(([text, listed]) => ({ text, items: menuOf(listed) })),
   },
+  transformHtml: (html, file) => (file.endsWith('/zh.html') ? html.replace('lang="en"', 'lang="zh-CN"') : undefined),
   buildEnd: ({ outDir }) => writeTexts(outDir),
 });
