@@ -1,7 +1,7 @@
 import { connect } from '../boot/composition/database.ts';
 import { startErrorLines } from '../boot/start-error.ts';
 import type { Config } from '../config/config.ts';
-import { findMissingSettings, openDatabase } from '../db/database.ts';
+import { type Database, findMissingSettings, openDatabase } from '../db/database.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import * as backupRepository from '../features/operations/backups/backup-repository.ts';
 import { openBackupTarget } from '../features/operations/backups/backup-target.ts';
@@ -13,7 +13,7 @@ import type { Db } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
-Checks the settings, the database and its schema, the clock, the image storage, the mail server, the proxy and the
+Checks the settings, the database and its schema, the clock and the time zones, the image storage, the mail server, the proxy and the
 backups, and says what to change. It changes nothing. The exit code is 1 if a check fails.
 
   studytrack doctor
@@ -54,6 +54,37 @@ async function checkBackups(
   return `The last one is of ${status.finished_at}, and BACKUP_SCHEDULE is ${schedule.text}. Is the service running?`;
 }
 
+type ZoneRow = { zone: string; at: string; local: string };
+
+/** Statistics use the rules of PostgreSQL, files and exports those of Node.js: of every month of four years, in the zones of accounts. */
+async function checkTimeZones(knex: Database['knex']): Promise<string | undefined> {
+  const { rows } = await knex.raw<{ rows: ZoneRow[] }>(`
+    SELECT u.timezone AS zone, m AS at, to_char(m AT TIME ZONE u.timezone, 'YYYY-MM-DD HH24:MI:SS') AS local
+    FROM (SELECT DISTINCT timezone FROM users) u,
+      generate_series(date_trunc('month', now() - interval '2 years'), now() + interval '2 years', interval '1 month') m
+    ORDER BY 1, 2`);
+  const differing = rows.filter(({ zone, at, local }) => local !== localTime(at, zone));
+  const [first] = differing;
+  if (first === undefined) return undefined;
+  const zones = new Set(differing.map(({ zone }) => zone));
+  const { tz: rules } = process.versions;
+  return (
+    `PostgreSQL and Node.js (${rules}) have different rules for ${[...zones].join(', ')}: ` +
+    `${first.at} is ${first.local} or ${localTime(first.at, first.zone)}. Update the older one; ` +
+    'until then, imported and exported times can differ from those of statistics.'
+  );
+}
+
+function localTime(at: string, timeZone: string): string {
+  try {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    return format.format(new Date(at));
+  } catch (error) {
+    if (error instanceof RangeError) return 'unknown'; // Node.js has no such zone
+    throw error;
+  }
+}
+
 /** A check itself may fail, such as on the tables of another version. */
 const problemOf = (error: unknown): string =>
   startErrorLines(error)?.join(' ') ?? `the check failed: ${reasonOf(error)}.`;
@@ -88,6 +119,7 @@ export const command = defineCommand(usage, {}, () =>
           if (seconds < maxClockSeconds) return undefined;
           return `it differs from that of the database by ${Math.round(seconds)} s. Synchronize both (NTP).`;
         },
+        'time zones': () => checkTimeZones(knex),
         images: failing(() => openImageStorage(images).assertWritable(), 'See UPLOADS_DIR and STORAGE_URL.'),
         [smtpUrl === undefined ? 'mail (no mail server: SMTP_URL)' : 'mail']: failing(
           async () => smtpUrl === undefined || createSmtpTransport(smtpUrl).verify(),

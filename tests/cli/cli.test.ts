@@ -84,6 +84,22 @@ test('doctor names a database whose locale knows no Chinese letters', async () =
   expect(await doctor(url)).toMatch(/^PROBLEM {2}locale: .*C\.UTF-8/m);
 });
 
+test('doctor names time zones for which PostgreSQL and Node.js have different rules', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  const doctor = async () => (await runCommand(['doctor'], { DATABASE_URL: db.url })).stdout;
+  const addUser = (name: string, zone: string) =>
+    db.sql.query(
+      `INSERT INTO users (username, email, display_name, password_hash, timezone) VALUES ($1, $1 || '@example.org', $1, '', $2)`,
+      [name, zone],
+    );
+  await addUser('lin', 'Asia/Shanghai');
+  expect(await doctor()).toMatch(/^ok {7}time zones$/m);
+  // For PostgreSQL three hours behind UTC, as in POSIX; for Node.js three hours ahead, or no zone.
+  await addUser('wei', '+03:00');
+  expect(await doctor()).toMatch(/^PROBLEM {2}time zones: PostgreSQL and Node\.js .* different rules for \+03:00: /m);
+});
+
 test('doctor tells whether the scheduled backups are written', async () => {
   const db = await createTestDatabase();
   onTestFinished(db.drop);

@@ -30,7 +30,7 @@ export function SignIns() {
   });
   const others = data?.filter(({ current }) => !current) ?? [];
   const endOthers = useAction(async () => {
-    await Promise.all(others.map(({ id }) => api.delete('/api/auth/sign-ins/{id}', { params: { id } })));
+    await api.delete('/api/auth/sign-ins');
     await changed('sign-ins');
   });
   const failure = error ?? end.error ?? endOthers.error;
