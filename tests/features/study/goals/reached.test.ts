@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSession } from '../../../support/records.ts';
+import type { TestUser } from '../../../support/test-app.ts';
+import { type StudyWorld, startStudyWorld } from '../statistics/study-world.ts';
+
+let world: StudyWorld;
+beforeAll(async () => {
+  world = await startStudyWorld();
+});
+afterAll(() => world.app.stop());
+
+const dataOf = async (user: TestUser, path: string) => (await world.app.as(user).get(path).expect(200)).body.data;
+
+/** Records of these seconds, one a day from a day on. */
+async function study(project_id: number, user: TestUser, from: string, seconds: readonly number[]): Promise<void> {
+  for (const [index, length] of seconds.entries()) {
+    const start = Date.parse(from) + index * 86_400_000;
+    const [started_at, ended_at] = [new Date(start), new Date(start + length * 1000)].map((time) => time.toISOString());
+    await addSession(world.app, { project_id, user_id: user.id, started_at: started_at ?? '', ended_at });
+  }
+}
+
+test('a target that lacks one second is not reached in any place', async () => {
+  const { admin, ann } = await world.at('2026-06-10T12:00:00Z');
+  const id = await world.createProject(ann, { target: 100 });
+  await world.app.as(ann).put(`/api/projects/${id}`, { due_date: '2026-06-30' }).expect(200);
+  await study(id, ann, '2026-06-01T00:00:00Z', [86_400, 86_400, 86_400, 86_400, 14_399]);
+
+  async function places() {
+    const [listed] = (await dataOf(ann, '/api/projects')).projects;
+    const project = await dataOf(ann, `/api/projects/${id}`);
+    const listedAsDone = (await dataOf(ann, '/api/projects?state=done')).projects.length;
+    const forecast = await dataOf(ann, `/api/projects/${id}/forecast`);
+    const [student] = (await dataOf(admin, `/api/admin/progress?search=${ann.username}`)).users;
+    const hours = await dataOf(admin, `/api/admin/progress/projects?search=${ann.username}`);
+    const report = await dataOf(admin, `/api/reports/students/${ann.id}?from=2026-06-01&to=2026-06-10`);
+    const { body: synced } = await world.app.as(ann).get('/api/sync').expect(200);
+    return {
+      progress: [listed.progress, listed.own_progress, project.progress, project.own_progress],
+      state: forecast.state,
+      listedAsDone,
+      remaining: forecast.remaining_hours,
+      done: student.goals.done,
+      all: JSON.stringify([hours, report, synced.data]),
+    };
+  }
+  const before = await places();
+  expect(before).toMatchObject({ progress: [99.99, 99.99, 99.99, 99.99], remaining: 0.01, done: 0, listedAsDone: 0 });
+  expect(before.state).not.toBe('done');
+  expect(before.all).not.toMatch(/"(own_)?progress":100\b/);
+
+  await study(id, ann, '2026-06-06T00:00:00Z', [1]);
+  const after = await places();
+  expect(after).toMatchObject({
+    progress: [100, 100, 100, 100],
+    remaining: 0,
+    done: 1,
+    listedAsDone: 1,
+    state: 'done',
+  });
+});
+
+test('a record counts for days, streaks and awards from 60 seconds on', async () => {
+  const { admin, ann, bob } = await world.at('2026-06-10T12:00:00Z');
+  for (const [user, length] of [[ann, 59] as const, [bob, 60] as const]) {
+    const id = await world.createProject(user);
+    await study(id, user, '2026-06-08T08:00:00Z', [length, length]);
+    const days = length < 60 ? 0 : 2;
+    const stats = await dataOf(user, '/api/stats?from=2026-06-01&to=2026-06-10');
+    expect(stats).toMatchObject({ study_days: days, current_streak: days, longest_streak: days });
+    expect(await dataOf(user, `/api/projects/${id}/stats`)).toMatchObject({ current_streak: days });
+    const [student] = (await dataOf(admin, `/api/admin/progress?search=${user.username}`)).users;
+    expect(student.current_streak).toBe(days);
+    const report = await dataOf(admin, `/api/reports/students/${user.id}?from=2026-06-01&to=2026-06-10`);
+    expect(report.study_days).toBe(days);
+  }
+});
