@@ -10,6 +10,7 @@ import { href } from '../../routes.ts';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { PasswordForm } from '../auth/password-form.tsx';
 import { passwordsAreOff } from '../auth/single-sign-on.ts';
+import { DaysOffCard } from '../days-off/days-off-card.tsx';
 import { KeysSwitch } from '../help/keys-switch.tsx';
 import { helpMessages } from '../help/messages.ts';
 import styles from './account.module.css';
@@ -72,6 +73,7 @@ const contents = (): Record<Part, () => ReactNode> => ({
   study: () => (
     <>
       <StudyCard />
+      <OwnDaysOff />
       <Mails />
       <ChannelCard />
     </>
@@ -85,6 +87,10 @@ const contents = (): Record<Part, () => ReactNode> => ({
   ),
   data: () => <Data />,
 });
+
+function OwnDaysOff() {
+  return useAccount().role === 'user' && <DaysOffCard />;
+}
 
 function Keys() {
   const help = useTexts(helpMessages);

@@ -5,6 +5,7 @@ import { createDays } from '../../../lib/study-days.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/page.tsx';
+import { DaysOffCard } from '../../days-off/days-off-card.tsx';
 import { useClassStatistics } from '../../groups/class-queries.ts';
 import { usePeriodStatistics, usePersonalStatistics } from '../../statistics/statistics-queries.ts';
 import { median } from '../everyone.ts';
@@ -81,6 +82,7 @@ export function StudentOverview({ user, student }: Props) {
             : undefined
         }
       />
+      <DaysOffCard user={user.id} />
     </div>
   );
 }

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsAtBothWidths } from '../support/web/every-page.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  beforeAll(async () => {
+    app = await startWebApp();
+  });
+  afterAll(() => app?.stop());
+
+  const year = new Date().getUTCFullYear();
+  const daysOf = (id: number) =>
+    app.query<object>(
+      `SELECT first_day || '/' || last_day AS days, reason, set_by = user_id AS own FROM days_off WHERE user_id = $1
+       ORDER BY first_day`,
+      [id],
+    );
+
+  test('are added, changed and deleted in the settings, too many are refused at the field', async () => {
+    const student = await app.createAccount();
+    const { page, problems } = await app.openAs(student, {}, '/me/study');
+    await page.getByText('60 of 60 left this year').waitFor();
+    await page.getByRole('button', { name: 'Add days off' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill(`1 Jan ${year}`);
+    await page.getByRole('textbox', { name: 'To' }).fill(`10 Mar ${year}`);
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Operation');
+    const save = page.locator('form').filter({ hasText: 'Reason' }).getByRole('button', { name: 'Save' });
+    await save.click();
+    await page.getByText(/More than 60 days off in/).waitFor();
+    await page.getByRole('textbox', { name: 'To' }).fill(`11 Jan ${year}`);
+    await page.getByRole('textbox', { name: 'Reason' }).click();
+    await save.click();
+    await page.getByText('49 of 60 left this year').waitFor();
+    expect(await daysOf(student.id)).toEqual([{ days: `${year}-01-01/${year}-01-11`, reason: 'Operation', own: true }]);
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+    await page.getByRole('button', { name: /^Edit 1 – 11 January/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The days off were deleted.').waitFor();
+    expect(await daysOf(student.id)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('are set by administrators on the page of the student, who cannot change these', async () => {
+    const student = await app.createAccount();
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, `/admin/students/${student.id}`);
+    await page.getByRole('button', { name: 'Excuse' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill(`2 Feb ${year}`);
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Competition');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /^Edit 2 February/ }).waitFor();
+    expect(await daysOf(student.id)).toEqual([
+      { days: `${year}-02-02/${year}-02-02`, reason: 'Competition', own: false },
+    ]);
+    const own = (await app.openAs(student, {}, '/me/study')).page;
+    await own.getByText('Competition · set by an administrator').waitFor();
+    expect(await own.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+  });
+});

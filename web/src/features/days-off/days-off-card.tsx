@@ -1,0 +1,104 @@
+import { CalendarPlus, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
+import { commonMessages } from '../../lib/messages.ts';
+import { useProblem } from '../../lib/problem.ts';
+import { useAccount } from '../../lib/session.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
+import { lengthOf } from '../school-year/year.ts';
+import styles from './days-off.module.css';
+import { DaysOffForm } from './days-off-form.tsx';
+import { type DaysOff, useDaysOff } from './days-off-queries.ts';
+import { daysOffMessages } from './messages.ts';
+
+/** Days off of a student, for administrators; without one, the user's own, of which a year has a number. */
+export function DaysOffCard({ user }: { user?: number }) {
+  const t = useTexts(daysOffMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const today = useFormats(useAccount().timezone).isoDay(Date.now());
+  const { data, error } = useDaysOff(user);
+  const [editing, setEditing] = useState<number | 'new'>();
+  const close = () => setEditing(undefined);
+  const isOwn = user === undefined;
+  const year = data?.years.find((known) => String(known.year) === today.slice(0, 4));
+  return (
+    <Card
+      title={t('title')}
+      context={t(isOwn ? 'about' : 'about_student')}
+      actions={
+        <Button icon={<CalendarPlus size={18} aria-hidden="true" />} onPress={() => setEditing('new')}>
+          {t(isOwn ? 'add' : 'excuse')}
+        </Button>
+      }
+    >
+      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      {isOwn && year !== undefined && <Budget {...year} />}
+      {editing === 'new' && <DaysOffForm user={user} onClose={close} />}
+      {data?.days_off.length === 0 && editing === undefined && <p className={styles.hint}>{t('none')}</p>}
+      <ul className={styles.entries}>
+        {data?.days_off.map((entry) => (
+          <li key={entry.id}>
+            {entry.id === editing ? (
+              <DaysOffForm user={user} entry={entry} onClose={close} />
+            ) : (
+              <Row {...{ entry, today, isOwn }} onEdit={isOwn && !entry.own ? undefined : () => setEditing(entry.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOwn && <p className={styles.hint}>{t('holidays')}</p>}
+    </Card>
+  );
+}
+
+type BudgetProps = { taken: number; planned: number; left: number };
+
+function Budget({ taken, planned, left }: BudgetProps) {
+  const t = useTexts(daysOffMessages);
+  const count = taken + planned + left;
+  return (
+    <div className={styles.budget}>
+      <p>{t('left', { left, count })}</p>
+      <span className={styles.bar} aria-hidden="true">
+        <span style={{ width: `${(100 * taken) / count}%` }} />
+        <span style={{ width: `${(100 * planned) / count}%` }} />
+      </span>
+      <p className={styles.hint}>
+        {t('taken', { count: taken })} · {t('planned', { count: planned })}
+      </p>
+    </div>
+  );
+}
+
+type RowProps = { entry: DaysOff; today: string; isOwn: boolean; onEdit: (() => void) | undefined };
+
+function Row({ entry, today, isOwn, onEdit }: RowProps) {
+  const t = useTexts(daysOffMessages);
+  const formats = useFormats('UTC'); // days have no time
+  const { from, to, reason, own } = entry;
+  const dates = from.slice(0, 4) === today.slice(0, 4) ? formats.dayRange(from, to) : formats.dates(from, to);
+  const ahead = lengthOf({ from: today, to: from }) - 1;
+  const when = to < today ? t('over') : ahead <= 0 ? t('now') : t('ahead', { count: ahead });
+  const by = own === isOwn ? undefined : t(own ? 'by_student' : 'by_school');
+  return (
+    <>
+      <span>
+        <b>{dates}</b>
+        <small>{[reason, by].filter(Boolean).join(' · ')}</small>
+      </span>
+      <Chip look="plain">{when}</Chip>
+      <span className={styles.days}>{t('count', { count: lengthOf(entry) })}</span>
+      {onEdit === undefined ? (
+        <span />
+      ) : (
+        <Button look="quiet" aria-label={t('edit', { dates })} icon={<Pencil size={16} />} onPress={onEdit} />
+      )}
+    </>
+  );
+}

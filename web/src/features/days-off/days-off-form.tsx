@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { commonMessages } from '../../lib/messages.ts';
+import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DatesFields } from '../school-year/dates-fields.tsx';
+import { newKey } from '../school-year/school-year-queries.ts';
+import styles from './days-off.module.css';
+import { type DaysOff, type DaysOffFields, deleteDaysOff, saveDaysOff } from './days-off-queries.ts';
+import { daysOffMessages } from './messages.ts';
+
+type Props = {
+  /** The student, for administrators. */
+  user: number | undefined;
+  /** Absent for new ones. */
+  entry?: DaysOff;
+  onClose: () => void;
+};
+
+/** Adds, changes or deletes days off of a person. */
+export function DaysOffForm({ user, entry, onClose }: Props) {
+  const t = useTexts(daysOffMessages);
+  const common = useTexts(commonMessages);
+  const problem = useProblem();
+  const { from = '', to = '', reason = '' } = entry ?? {};
+  const [fields, setFields] = useState<DaysOffFields>({ from, to, reason });
+  const [key, setKey] = useState(newKey);
+  const [isTried, setTried] = useState(false);
+  const set = (changed: Partial<DaysOffFields>) => {
+    setFields({ ...fields, ...changed });
+    setKey(newKey());
+  };
+  const save = useAction(async () => {
+    await saveDaysOff(user, entry?.id, fields, key);
+    onClose();
+  });
+  const remove = useAction(async (id: number) => {
+    await deleteDaysOff(user, id);
+    const undo = () => void saveDaysOff(user, undefined, { from, to, reason }, newKey());
+    toast({ text: t('deleted'), action: { text: t('undo'), run: undo } });
+    onClose();
+  });
+  const error = save.error ?? remove.error;
+  return (
+    <Form
+      className={styles.form}
+      onSave={() => {
+        setTried(true);
+        return fields.from !== '' && save.run();
+      }}
+    >
+      {error !== undefined && !areFieldErrors(error, ['from', 'to', 'reason']) && (
+        <Notice kind="error">{problem(error)}</Notice>
+      )}
+      <div className={styles.fields}>
+        <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
+        <Field
+          label={t('reason')}
+          hint={t(user === undefined ? 'reason_hint' : 'reason_hint_student')}
+          value={fields.reason}
+          onChange={(text) => set({ reason: text })}
+          maxLength={100}
+          autoComplete="off"
+          error={fieldProblem(error, 'reason')}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isPending={save.isRunning}>
+          {common('save')}
+        </Button>
+        <Button look="quiet" onPress={onClose}>
+          {common('cancel')}
+        </Button>
+        {entry !== undefined && (
+          <Button look="danger" isPending={remove.isRunning} onPress={() => void remove.run(entry.id)}>
+            {t('delete')}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
