@@ -14,9 +14,10 @@ const dataOf = async (user: TestUser, path: string) => (await world.app.as(user)
 /** Records of these seconds, one a day from a day on. */
 async function study(project_id: number, user: TestUser, from: string, seconds: readonly number[]): Promise<void> {
   for (const [index, length] of seconds.entries()) {
-    const start = Date.parse(from) + index * 86_400_000;
-    const [started_at, ended_at] = [new Date(start), new Date(start + length * 1000)].map((time) => time.toISOString());
-    await addSession(world.app, { project_id, user_id: user.id, started_at: started_at ?? '', ended_at });
+    const start = new Date(Date.parse(from) + index * 86_400_000);
+    const end = new Date(start.getTime() + length * 1000);
+    const times = { started_at: start.toISOString(), ended_at: end.toISOString() };
+    await addSession(world.app, { project_id, user_id: user.id, ...times });
   }
 }
 
