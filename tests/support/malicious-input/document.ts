@@ -47,28 +47,33 @@ type DocumentedOperation = {
 
 type Document = {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: Record<string, Record<string, never>>;
+  components: Record<string, Record<string, object>>;
 };
 
 /** All operations of the published document, without their other names. */
 export async function readDocument(): Promise<Described[]> {
   const text = await readFile(path.join(projectRoot, 'docs/openapi.json'), 'utf8');
   const { paths, components } = JSON.parse(text) as Document; // another test validates it
-  const resolve = <Part extends Reference>(part: Part): Part => {
-    const [, , kind = '', name = ''] = part.$ref?.split('/') ?? [];
-    return part.$ref === undefined ? part : (components[kind]?.[name] ?? part);
+  /** With the components that are referred to in their places. */
+  const resolve = <Part>(part: Part): Part => {
+    if (Array.isArray(part)) return part.map(resolve) as Part;
+    if (typeof part !== 'object' || part === null) return part;
+    const { $ref, ...own }: Reference = part;
+    const [, , kind = '', name = ''] = $ref?.split('/') ?? [];
+    const whole: object = { ...components[kind]?.[name], ...own };
+    return Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, resolve(value)])) as Part;
   };
   delete paths['/api/events']; // its response does not end
   return Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, security, parameters = [], requestBody, ...other }]) => {
       if (other['x-alias-of'] !== undefined) return [];
-      const [type, content] = Object.entries((requestBody && resolve(requestBody))?.content ?? {})[0] ?? [];
+      const [type, content] = Object.entries(resolve(requestBody)?.content ?? {})[0] ?? [];
       return {
         id: operationId,
         method: method.toUpperCase(),
         path: template,
         isPublic: security?.length === 0,
-        parameters: parameters.map(resolve),
+        parameters: resolve(parameters),
         body: content?.schema,
         example: content?.example ?? {},
         isForm: type === 'multipart/form-data',
