@@ -20,7 +20,7 @@ export const useEntries = () =>
   });
 
 /** Streaks, paces and reminders depend on it. */
-export const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
+const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
 
 /** `key` is the idempotency key, of a new one. */
 export async function saveTerm(id: number | undefined, body: TermFields, key: string): Promise<void> {
