@@ -12,7 +12,10 @@ function closed<Part>(part: Part): Part {
   return (isOpen ? { ...copy, additionalProperties: false } : copy) as Part;
 }
 
-type Received = { status: number; body: unknown; type: string };
+type Received = { status: number; body: unknown; type: string; headers: Readonly<Record<string, unknown>> };
+
+/** The response has them in some cases only. */
+const sometimes = ['Deprecation', 'ETag', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'];
 
 /**
  * Validates responses against the OpenAPI document: it must describe the operation and the status, and the body must match
@@ -56,6 +59,11 @@ function createContract(operations: readonly Operation[]) {
       const shared = '$ref' in documented ? documented.$ref.split('/').slice(1) : undefined;
       const response = shared === undefined ? documented : document.components?.responses?.[shared.at(-1) ?? ''];
       if (response === undefined || '$ref' in response) throw new Error(`${where}: the reference leads nowhere`);
+      const promised = ['X-Request-Id', ...Object.keys(response.headers ?? {})].filter(
+        (name) => !sometimes.includes(name),
+      );
+      const missing = promised.filter((name) => !(name.toLowerCase() in received.headers));
+      if (missing.length > 0) throw new Error(`${where}: without ${missing.join(', ')}`);
       if (received.status === 304 || method === 'HEAD') return;
       const type = received.type.split(';', 1)[0] ?? '';
       if (!(type in (response.content ?? {}))) throw new Error(`${where}: content type ${type} not documented`);

@@ -115,6 +115,7 @@ export async function startTestApp({
         status: response.status,
         body: response.body,
         type: response.type,
+        headers: response.headers,
       });
     });
     return test;

@@ -155,7 +155,10 @@ export function createDeliveryRoutes({ deliveries }: { deliveries: DeliveryServi
       status: 201,
       message: 'webhook_delivery_queued',
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
-      handler: async ({ actor, params }) => ({ data: toDeliveryResponse(await deliveries.ping(actor, params.id)) }),
+      handler: async ({ actor, params }) => ({
+        data: toDeliveryResponse(await deliveries.ping(actor, params.id)),
+        location: `/api/admin/webhooks/${params.id}/deliveries`,
+      }),
     }),
 
     operation({
