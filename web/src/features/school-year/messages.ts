@@ -7,11 +7,7 @@ export const schoolYearMessages = {
   edit_term: { en: 'Edit {name}', zh: '修改{name}' },
   add_days: { en: 'Add days off', zh: '添加放假' },
   glance: { en: 'The school year from {from} to {to}, day by day', zh: '{from}至{to}的学年日历' },
-  no_terms: {
-    en: 'There are no terms in this school year yet. Without terms, statistics show the last 13 weeks instead.',
-    zh: '本学年还没有学期。没有学期时，统计按最近 13 周显示。',
-  },
-  no_terms_limited: { en: 'There are no terms in this school year yet.', zh: '本学年还没有学期。' },
+  no_terms: { en: 'There are no terms in this school year yet.', zh: '本学年还没有学期。' },
   week_of: { en: 'week {week} of {weeks}', zh: '第 {week} 周，共 {weeks} 周' },
   weeks: { en: { one: '{count} week', other: '{count} weeks' }, zh: '{count} 周' },
   left: { en: '{left} of {days} school days left', zh: '共 {days} 个上课日，还剩 {left} 个' },

@@ -31,7 +31,7 @@ export function YearView({ year, terms, allTerms, days, today, onTerm, onDaysOff
   return (
     <Card>
       {terms.length === 0 ? (
-        <p className={styles.none}>{t(isLimited ? 'no_terms_limited' : 'no_terms')}</p>
+        <p className={styles.none}>{t('no_terms')}</p>
       ) : (
         <ul
           className={styles.sections}
