@@ -35,7 +35,7 @@ export async function readLock(folder = '.'): Promise<Lock> {
  * `npx tsx scripts/complete-lock.ts` adds the builds for other platforms, which npm omits if a registry mirror lacks them. `npm ci` rejects an
  * incomplete lock file on any platform.
  */
-export async function completeLock(folder: string): Promise<void> {
+async function completeLock(folder: string): Promise<void> {
   const lock = await readLock(folder);
   for (const { name, version, dev } of missingPackages(lock)) {
     const [, os, cpu, abi] = platform.exec(name) ?? [];

@@ -82,8 +82,8 @@ type WebhookFacts = {
   previous_expires_at: string | null;
 };
 type ReportLinkFacts = { id: number; user_id: number; first_day: string; last_day: string; expires_at: string };
-export type TermFacts = { id: number; name: string; first_day: string; last_day: string };
-export type SchoolDayFacts = TermFacts & { kind: 'off' | 'school_day'; group_id: number | null };
+type TermFacts = { id: number; name: string; first_day: string; last_day: string };
+type SchoolDayFacts = TermFacts & { kind: 'off' | 'school_day'; group_id: number | null };
 /** Without the reason, which may be about health. */
 export type DayOffFacts = { id: number; user_id: number; first_day: string; last_day: string };
 /** Null: it did not exist, or exists no more. */

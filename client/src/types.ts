@@ -25,7 +25,7 @@ export type Answer<M extends Method, P extends PathOf<M>> =
 /** `etag` identifies the version that was read or written, for `ifMatch`; empty, which matches no version, if there is none. */
 type Tagged<Envelope> = Envelope & { etag: string };
 
-export type CallOptions = {
+type CallOptions = {
   signal?: AbortSignal;
   /** Replaces the generated key, for retries across restarts. */
   idempotencyKey?: string;

@@ -40,7 +40,7 @@ export async function hashMigration({ name, file }: Migration): Promise<string> 
   return hash;
 }
 
-export function hashSource(text: string): string {
+function hashSource(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }
 

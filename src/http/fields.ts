@@ -16,7 +16,7 @@ const longMarkRun = /\p{M}{31}/u;
 /** Ignorable characters, such as U+200B, U+2060, U+3164 and those of directions, and the blank of Braille have no picture. */
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800]/u;
 
-export function normalize(value: string): string {
+function normalize(value: string): string {
   return longMarkRun.test(value) ? value : value.normalize('NFC');
 }
 

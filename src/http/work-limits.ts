@@ -3,7 +3,7 @@ import { createFairQueue, type FairQueue, type FairQueueOptions, type Release } 
 import { normaliseAddress } from '../lib/network/address.ts';
 import { userKey } from './caller.ts';
 
-export const unlimited = Number.POSITIVE_INFINITY;
+const unlimited = Number.POSITIVE_INFINITY;
 
 /** Limits of a caller's concurrent work: `connections`, `shared` or `outside` for every operation, the others for those with that `cost`. */
 const limits = {

@@ -65,7 +65,7 @@ export const listVersions: Projection<number> = {
 };
 
 /** SQL: changes the list versions of users, in id order, in which all transactions lock them. A user without a row has version 0. */
-export const bumpListVersions = (userIds: Sql): Sql => sql`
+const bumpListVersions = (userIds: Sql): Sql => sql`
   INSERT INTO user_list_versions AS v (user_id, version)
   SELECT DISTINCT k.user_id, 1 FROM (${userIds}) AS k (user_id) ORDER BY k.user_id
   ON CONFLICT (user_id) DO UPDATE SET version = v.version + 1`;

@@ -12,7 +12,7 @@ import { startTestApp, type TestApp, type TestUser } from './test-app.ts';
 import type { ClientFactory } from './texts.ts';
 import { oneRoster, zip } from './zip.ts';
 
-export type ErrorScenario = (as: ClientFactory) => PromiseLike<Response>;
+type ErrorScenario = (as: ClientFactory) => PromiseLike<Response>;
 
 /** Test data in which every error can occur. There is only one administrator. */
 export async function createScenarioWorld() {

@@ -8,7 +8,7 @@ export type Stretch = { start: number; end: number };
 /** Whether the project was active from that moment. Before the first change it was. */
 export type StatusChange = { at: number; active: boolean };
 /** The time zone and hour at which a day begins; the ISO weekdays that are days of rest. */
-export type Calendar = { zone: string; dayStart?: number; rest?: readonly number[]; weekStart?: number };
+type Calendar = { zone: string; dayStart?: number; rest?: readonly number[]; weekStart?: number };
 type Scenario = Calendar & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
 
 const minute = 60_000;
@@ -52,14 +52,14 @@ function readOffset(moment: number, zone: string): number {
 }
 
 /** The study day: before the hour at which days begin, it is the previous date. */
-export function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
+function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
   return new Date(wallClock(moment, zone) - dayStart * hour).toISOString().slice(0, 10);
 }
 
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
 /** The whole seconds of the records by local day. */
-export function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
+function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
   const days = new Map<string, number>();
   for (const { start, end } of records) {
     for (let from = start; from < end; ) {
@@ -74,10 +74,10 @@ export function secondsByDay(records: readonly Stretch[], calendar: Calendar): M
 }
 
 /** A record of less than a minute makes no day one of study. */
-export const counts = ({ start, end }: Stretch): boolean => Math.floor((end - start) / 1000) >= 60;
+const counts = ({ start, end }: Stretch): boolean => Math.floor((end - start) / 1000) >= 60;
 
 /** `2026-W07`: a week belongs to the year of its Thursday. */
-export function isoWeek(day: string): string {
+function isoWeek(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * 24 * hour);
   const newYear = Date.UTC(thursday.getUTCFullYear(), 0, 1);
@@ -85,7 +85,7 @@ export function isoWeek(day: string): string {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
 
-export function roundedHours(seconds: number): number {
+function roundedHours(seconds: number): number {
   return Math.round(seconds / 36 + 1e-9) / 100;
 }
 

@@ -7,7 +7,7 @@ const units = {
 } as const satisfies Record<Locale, object>;
 
 /** 2 h 05, 42 min; 2 小时 5 分, 42 分钟. The only place that rounds: to whole minutes. */
-export function formatDuration(seconds: number, locale: Locale): string {
+function formatDuration(seconds: number, locale: Locale): string {
   const minutes = Math.round(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const { hours: h, minutes: m } = units[locale];
@@ -44,7 +44,7 @@ function chineseRange(from: string, to: string, hasYear: boolean): string {
   return `${begin}至${y1 === y2 ? '' : `${y2}年`}${y1 === y2 && m1 === m2 ? '' : `${m2}月`}${d2}日`;
 }
 
-export function createFormats(locale: Locale, timeZone: string) {
+function createFormats(locale: Locale, timeZone: string) {
   const tag = languageTags[locale];
   const number = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }));
   const tenths = once(() => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));

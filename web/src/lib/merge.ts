@@ -10,7 +10,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T & string)[]; // plain objects
 
 /** A three-way merge: each field from the side that changed it. */
-export function merge<T extends object>(base: T, mine: T, theirs: T) {
+function merge<T extends object>(base: T, mine: T, theirs: T) {
   const keys = keysOf(mine);
   const taken = keys.filter((key) => isSame(mine[key], base[key]) && !isSame(theirs[key], base[key]));
   const fields = keys.filter(

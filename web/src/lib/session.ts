@@ -8,7 +8,7 @@ export type SignedIn = { token: string; account: Account };
  * account is stored on this device. `expired`: the page stays visible behind a sign-in dialog for the same user.
  * `mustSetUpFactor`: the service rejects other requests until a second factor is set up.
  */
-export type Session =
+type Session =
   | { state: 'starting' | 'unreachable' | 'out'; account?: undefined; mustSetUpFactor?: undefined }
   | { state: 'in' | 'offline' | 'expired'; account: Account; mustSetUpFactor?: boolean };
 

@@ -9,7 +9,7 @@ const perStatement = 1000;
 export const perRun = 100_000;
 
 /** Days after which data are removed; 0: never. */
-export type RetentionSettings = { auditDays: number; addressDays: number };
+type RetentionSettings = { auditDays: number; addressDays: number };
 export type Due = { kind: RetainedKind; days: number; count: number };
 type Options = { store: Db; settings: RetentionSettings; clock: Clock };
 

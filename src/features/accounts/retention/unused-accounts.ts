@@ -12,7 +12,7 @@ import { type UnusedBefore, unusedNotice } from './unused-account-repository.ts'
 
 const day = 86_400_000;
 /** Between the mail and the deactivation. */
-export const announcedDays = 30;
+const announcedDays = 30;
 /** After that it has to be announced again. */
 const announcementDays = 60;
 const batch = 200;

@@ -21,7 +21,7 @@ export type Identity = {
 type Claims = Readonly<Record<string, unknown>>;
 type Options = { settings: ClaimSettings; issuer: string; logger: Logger };
 
-export const maxGroups = 200;
+const maxGroups = 200;
 
 /** Reads claims in the forms in which providers send them: lists or single values, and booleans also as texts or numbers. */
 export function createClaimReader({ settings, issuer, logger }: Options) {

@@ -7,7 +7,7 @@ import { type ClaimSettings, createClaimReader, type Identity, textOf } from './
 
 export type { Identity } from './identity-claims.ts';
 
-export type ProviderSettings = ClaimSettings & {
+type ProviderSettings = ClaimSettings & {
   issuer: string;
   clientId: string;
   clientSecret: string;

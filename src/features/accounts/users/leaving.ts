@@ -1,6 +1,6 @@
 import type { Tx } from '../../../transactions/transactions.ts';
 
-export type EndedRights = { isDeactivated: boolean; isDemoted: boolean };
+type EndedRights = { isDeactivated: boolean; isDemoted: boolean };
 
 /** What ends together with the rights of a user, implemented by the areas that know it. They run in the order in which rows are locked. */
 export type Leaving = {

@@ -4,7 +4,8 @@ import { email, id, idText, pageQuery, text } from '../../../http/fields.ts';
 import { oneTimeZone, timeZone, timeZoneNames } from '../../../http/time-fields.ts';
 import { adminScopes } from '../admin-scope/admin-scope.ts';
 import { containsName, newPassword } from '../passwords/password-schemas.ts';
-export const maxAdminGroups = 100;
+
+const maxAdminGroups = 100;
 
 export const adminScope = z.enum(adminScopes).meta({
   id: 'AdminScope',
@@ -16,7 +17,7 @@ export const adminGroupIds = z
   .max(maxAdminGroups)
   .meta({ example: [3] });
 
-export const username = z
+const username = z
   .string()
   .overwrite((value) => value.trim())
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, { error: 'invalid_username' })

@@ -14,7 +14,7 @@ const perHour = 5;
 const rejections = { contact: 'too_many_submissions', password_reset: 'too_many_reset_requests' } as const;
 
 export type SubmissionLimitOptions = { store: Db; clock: Clock; purpose: AttemptPurpose; isEnabled: boolean };
-export type SubmissionLimit = ReturnType<typeof createSubmissionLimit>;
+type SubmissionLimit = ReturnType<typeof createSubmissionLimit>;
 
 /**
  * Sliding window of one hour: five submissions per e-mail and per address, of which one contact request per e-mail is

@@ -13,19 +13,19 @@ function isWebhookUrl(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '' && href.length <= 2000;
 }
 
-export const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'webhook_url' }).meta({
+const url = text({ min: 1, max: 2000 }).refine(isWebhookUrl, { error: 'webhook_url' }).meta({
   format: 'uri',
   description: 'Must begin with `https://` and resolve to public addresses. Redirects are not followed.',
   example: 'https://example.org/hooks/studytrack',
 });
 export const eventType = z.enum(webhookEvents).meta({ id: 'WebhookEvent' });
-export const events = z
+const events = z
   .array(eventType)
   .min(1)
   .max(30)
   .transform((names) => webhookEvents.filter((name) => names.includes(name)))
   .meta({ description: 'The events to send.', example: ['project.created', 'session.created'] });
-export const active = z.boolean().meta({ description: 'Whether events are recorded and sent.' });
+const active = z.boolean().meta({ description: 'Whether events are recorded and sent.' });
 
 export const example = { url: 'https://example.org/hooks/studytrack', events: ['project.created', 'session.created'] };
 export const createWebhookBody = z.object({ url, events, active: active.default(true) }).meta({ example });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../../../http/fields.ts';
 
-export const maxRecipients = 500;
+const maxRecipients = 500;
 
 export const messageBody = z
   .object({

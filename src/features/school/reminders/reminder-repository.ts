@@ -24,7 +24,7 @@ export type ReminderKind = (typeof reminderKinds)[number];
 const weeklyHour = 8;
 
 /** How it reaches its reader. */
-export const reminderWays = ['mail', 'channel'] as const;
+const reminderWays = ['mail', 'channel'] as const;
 
 const due = {
   user_id: t.bigint,

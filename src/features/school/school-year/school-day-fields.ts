@@ -4,7 +4,7 @@ import { day } from '../../../http/time-fields.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
 
 /** Of terms, entries and days off; also in the migration. */
-export const maxDays = 366;
+const maxDays = 366;
 export const maxSchoolDays = 1_000;
 export const maxTerms = 200;
 export const maxReason = 100;

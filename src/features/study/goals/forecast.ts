@@ -2,7 +2,7 @@ import { type DayRanges, daysOn, lastOfDaysOn } from '../calendar/day-kinds.ts';
 import type { GoalState } from './goal-states.ts';
 
 export const todayReasons = ['due_date', 'weekly_goal'] as const;
-export type TodayReason = (typeof todayReasons)[number];
+type TodayReason = (typeof todayReasons)[number];
 
 /** A judged goal; times in seconds, days as numbers, `days_left` and `days_needed` including today and without days off. */
 export type ForecastInput = {

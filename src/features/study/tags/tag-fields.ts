@@ -7,7 +7,7 @@ export const maxTagsOfSession = 5;
 export const maxTags = 200;
 
 /** As a filter, it means records without tags. */
-export const noTag = 'none';
+const noTag = 'none';
 export const isNoTag = (name: string): boolean => name.normalize('NFKC').toLowerCase() === noTag;
 
 export const tagName = text({ min: 1, max: maxTagLength }).meta({ example: 'mock exam' });

@@ -7,7 +7,7 @@ import type { Student } from '../progress/progress-queries.ts';
 type Account = Schemas['ManagedUser'];
 const dayMilliseconds = 86_400_000;
 /** So long a new account may wait for its first sign-in before it needs attention. */
-export const daysToSignIn = 7;
+const daysToSignIn = 7;
 const pageSize = 100;
 const hiddenKey = 'studytrack.first-hour-hidden';
 

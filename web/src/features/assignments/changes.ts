@@ -10,7 +10,7 @@ export type Cells = ReadonlyMap<number, ReadonlyMap<number, ChangeType>>;
 export type Pairs = Map<number, number[]>;
 /** Pairs to add and to remove, staged or applied. */
 export type Changes = Record<ChangeType, Pairs>;
-export type Failure = Schemas['BatchAssignResult']['failures'][number];
+type Failure = Schemas['BatchAssignResult']['failures'][number];
 /** `error`: stopped early; changes applied before it remain. */
 export type Outcome = { done: Changes; failures: Failure[]; error?: unknown };
 
@@ -59,7 +59,7 @@ export const inverseOf = ({ add, remove }: Changes): Changes => ({ add: remove, 
 type Request = { assign_type: ChangeType; project_ids: number[]; user_ids: number[] };
 
 /** A request covers projects × students, so students with the same projects share one. */
-export function requestsFor(changes: Changes): Request[] {
+function requestsFor(changes: Changes): Request[] {
   return types.flatMap((assign_type) => {
     const groups = new Map<string, Omit<Request, 'assign_type'>>();
     for (const [user, project_ids] of changes[assign_type]) {

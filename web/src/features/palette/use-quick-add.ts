@@ -16,7 +16,7 @@ type Named = { id: number; name: string };
 type Match = { project: Named; note: string; words: number; order: number };
 
 /** The projects that the text begins with, those named by most words first; further words are the note. */
-export function matchProjects(text: string, projects: readonly Named[]): Match[] {
+function matchProjects(text: string, projects: readonly Named[]): Match[] {
   const words = text.split(' ');
   const matches = projects.flatMap((project): Match[] => {
     for (let count = words.length; count > 0; count -= 1) {

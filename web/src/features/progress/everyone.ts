@@ -6,7 +6,7 @@ import { needsAttention, standingOf, urgencyOf } from './standing.ts';
 const pageSize = 100;
 const minute = 60_000;
 /** More students are shown by class only. */
-export const maxStudents = 500;
+const maxStudents = 500;
 
 /** The progress of all students of a class, or of everybody; undefined for too many. */
 export function useEveryone(group: string) {

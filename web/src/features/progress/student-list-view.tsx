@@ -28,7 +28,7 @@ import { Views } from './view-tools.tsx';
 const isShown = (state: State, count: number | undefined, selected: string): boolean =>
   count !== 0 || state === selected || state === 'studying';
 
-export type ViewProps = {
+type ViewProps = {
   filter: ListFilter;
   page: number;
   change: (changed: Record<string, string>) => void;

@@ -31,7 +31,7 @@ const writeMessages = {
 const maxLength = 1900;
 
 /** The e-mail addresses of these students. */
-export function useAddresses(ids: readonly number[]): string[] {
+function useAddresses(ids: readonly number[]): string[] {
   const { data = [] } = useStudents();
   const known = new Map(data.map(({ id, email }) => [id, email]));
   return ids.flatMap((id) => known.get(id) ?? []);

@@ -5,7 +5,7 @@ import type { ChipLook } from '../../ui/chip.tsx';
 import type { Forecast } from './forecast-queries.ts';
 import { trackMessages } from './track-messages.ts';
 
-export type GoalState = Forecast['state'];
+type GoalState = Forecast['state'];
 export type GoalChip = { look: ChipLook; text: string };
 
 const looks: Readonly<Record<GoalState, ChipLook>> = {
@@ -21,7 +21,7 @@ const looks: Readonly<Record<GoalState, ChipLook>> = {
 };
 
 /** The words and the look of a state, wherever it is shown. */
-export const chipOf = (state: GoalState, t: Translate<typeof trackMessages>): GoalChip => ({
+const chipOf = (state: GoalState, t: Translate<typeof trackMessages>): GoalChip => ({
   look: looks[state],
   text: t(state),
 });

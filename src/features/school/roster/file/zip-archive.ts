@@ -7,7 +7,7 @@ import { ValidationError } from '../../../../texts/errors.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
 
 /** Of an archive, as its directory declares them: nothing is decompressed before they are checked. */
-export const archiveLimits = { entries: 100, bytes: 64 * 1024 * 1024, ratio: 100, unratedBytes: 1024 * 1024 } as const;
+const archiveLimits = { entries: 100, bytes: 64 * 1024 * 1024, ratio: 100, unratedBytes: 1024 * 1024 } as const;
 
 const broken = () => ValidationError.of('file', 'roster_archive_broken');
 const tooLarge = () =>

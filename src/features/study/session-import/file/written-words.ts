@@ -20,7 +20,7 @@ const languages = [
 ];
 
 /** A word without accents, dots and case, as all tables of words have it. */
-export const plainWord = (text: string) =>
+const plainWord = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}.]/gu, '')

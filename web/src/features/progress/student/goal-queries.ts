@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../../lib/api.ts';
 import { type BurnUp, burnUp, dayOf } from '../../projects/burn-up.ts';
 import type { StudentProject } from '../progress-queries.ts';
 
-export type Forecast = Schemas['Forecast'];
+type Forecast = Schemas['Forecast'];
 /** A target that the student is to reach alone. */
 export type Goal = {
   project: StudentProject;
