@@ -55,7 +55,7 @@ export type Columns<Name extends Knex.TableNames> = readonly (keyof Row<Name>)[]
 type TableQuery<Name extends Knex.TableNames> = ReturnType<typeof tableOf<Name>>;
 
 /**
- * Knex puts the SQL before PostgreSQL's message, and the frames are those of the driver: whoever reads the log looks for the message,
+ * Knex puts the SQL before PostgreSQL's message, and the frames are those of the driver: readers of the log look for the message,
  * the name of the statement and its caller.
  */
 function describeFailure(error: unknown, statement: string): unknown {

@@ -58,7 +58,7 @@ test('Ctrl-C ends the service and the reader of its log together', async () => {
   await expect.poll(() => isAlive(group)).toBe(false);
 });
 
-test('the service serves on after the reader of its log has ended, and stops when it is told to', async () => {
+test('the service continues after the reader of its log has ended, and stops at a signal', async () => {
   const { child, group, origin } = await startPiped(`sed -u '/"ready"/q'`);
   for (let sent = 0; sent < 200; sent += 1) expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   process.kill(group, 'SIGTERM');

@@ -415,7 +415,7 @@ test('--replace keeps the present data first, from which they can be restored', 
   });
 });
 
-test('what was taken away after a backup does not come back with it, and who is an administrator again is told', async () => {
+test('what was taken away after a backup does not come back with it, and the administrators are printed', async () => {
   const folder = await temporaryFolder();
   const [dismissed, student] = [await createAccount(app, { role: 'admin' }), await createAccount(app)];
   const signedIn = await signIn(app, student);

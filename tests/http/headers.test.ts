@@ -147,7 +147,7 @@ describe('a body', () => {
     },
   );
 
-  test('that cannot be read is told why', async () => {
+  test('that cannot be read has an error with the reason', async () => {
     const typed = (charset: string) => create(json, { 'Content-Type': `application/json; charset=${charset}` });
     expect(await detailOf(await typed('latin1'))).toEqual([400, 'must be in UTF-8, not in latin1']);
     expect(await detailOf(await create('{}', { 'Content-Encoding': 'zstd' }))).toEqual([
@@ -167,11 +167,11 @@ describe('a body', () => {
     ["{'name': 1}", 1, 2],
     ['{} {}', 1, 4],
     ['{"name": "a\tb"}', 1, 12],
-  ])('that is not JSON is told where: %j', async (text, line, column) => {
+  ])('that is not JSON has an error with the position: %j', async (text, line, column) => {
     expect(await detailOf(await create(text))).toEqual([400, `is not valid JSON at line ${line}, column ${column}`]);
   });
 
-  test('with two keys is told that one is allowed', async () => {
+  test('with two keys has an error that allows one', async () => {
     const post = app.as(ann).post('/api/projects', { name: 'Rings' });
     const { body } = await post.set('Idempotency-Key', ['one', 'two'] as unknown as string).expect(400);
     expect(body.error.details).toEqual([{ field: 'Idempotency-Key', message: 'must be sent once' }]);

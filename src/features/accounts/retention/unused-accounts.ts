@@ -58,7 +58,7 @@ export function createUnusedAccounts({ store, users, mail, days, ownUrl, locale,
     });
   }
 
-  /** Whoever signs in meanwhile has used the account. */
+  /** A user who signs in meanwhile has used the account. */
   async function deactivate(id: number, before: UnusedBefore): Promise<void> {
     await store.asService(async (tx) => {
       await accountLinks.lockRights(tx, id); // before the row, as everywhere

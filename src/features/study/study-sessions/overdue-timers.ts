@@ -3,7 +3,7 @@ export type OverdueTimers = {
   maxSeconds: number;
   /** Of one user; waits for their locks. Returns whether there was one. */
   end(userId: number): Promise<boolean>;
-  /** Of these users; not of those whose rows are locked, so that nobody's long work delays the others. */
+  /** Of these users; not of those whose rows are locked, so that the long work of one user does not delay others. */
   endUnlocked(users: readonly number[]): Promise<number>;
   endAll(): Promise<void>;
   /** Whether to repeat what failed: with an overlap, while the author of the record had an overdue timer. */

@@ -24,7 +24,7 @@ const tagsOf = (userId: number, condition: Sql) => sql`
 export const list = many('list_tags', tagColumns, (userId: number) => tagsOf(userId, sql`true`));
 export const find = maybeOne('find_tag', tagColumns, (userId: number, name: string) => tagsOf(userId, isNamed(name)));
 
-// Whoever changes the tags of this author or of their records waits here.
+// Transactions that change the tags of this author or of their records wait here.
 export const lockAuthor = execute(
   'lock_author_of_tags',
   (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,

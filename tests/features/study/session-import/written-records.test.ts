@@ -205,7 +205,7 @@ describe.each(['en', 'zh', 'de'])('in %s', (language) => {
   });
 });
 
-test('dates with numbers only are told or guessed aloud, never changed in silence', async () => {
+test('the reading of dates with numbers only is always reported', async () => {
   const orders = {
     day_first: (d: Date) => `${d.getUTCDate()}/${d.getUTCMonth() + 1}/${d.getUTCFullYear()}`,
     month_first: (d: Date) => `${d.getUTCMonth() + 1}/${d.getUTCDate()}/${String(d.getUTCFullYear()).slice(2)}`,

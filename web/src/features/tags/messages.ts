@@ -8,7 +8,7 @@ export const tagMessages = {
   used: { en: '{count} of {maximum}', zh: '{count} / {maximum}' },
   add: { en: 'Add a tag', zh: '添加标签' },
   add_hint: {
-    en: 'Whoever sees the note sees the tags. Initials in pinyin find them, too.',
+    en: 'People who see the note see the tags. Initials in pinyin find them, too.',
     zh: '能看到备注的人也能看到标签。可输入拼音首字母查找。',
   },
   new_tag: { en: 'New tag “{name}”', zh: '新标签“{name}”' },

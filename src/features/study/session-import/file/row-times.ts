@@ -23,7 +23,7 @@ export type Reading = DateOptions & {
 export type Moment = { instant: number } | { local: number };
 /** What a row says about its times. `day`: only the day is known. */
 export type RowTimes = { start?: Moment; day?: number; end?: Moment & { isNextDay?: boolean }; seconds?: number };
-/** Is told of each cell that was read. */
+/** Called with each cell that was read. */
 export type Note = (field: ColumnField, text: string, read: Written | Length) => void;
 
 type Cell = { field: ColumnField; text: string };
