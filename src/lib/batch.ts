@@ -8,6 +8,9 @@ export type BatchOptions = {
   isShared: (error: unknown) => boolean;
 };
 
+/** Inputs that run again at a time: each uses a connection, and some of them may wait for a lock. */
+const maxRetrying = 4;
+
 type Entry<Input, Output> = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void };
 
 /**
@@ -20,7 +23,10 @@ export function createBatch<Input, Output>(
   { maxActive = 2, maxSize = 64, isShared }: BatchOptions,
 ): (input: Input) => Promise<Output> {
   const waiting: Entry<Input, Output>[] = [];
+  /** Those whose batch has failed, and that run again alone. */
+  const failed: Entry<Input, Output>[] = [];
   let active = 0;
+  let retrying = 0;
 
   async function runAll(batch: readonly Entry<Input, Output>[], alone = false): Promise<void> {
     try {
@@ -33,13 +39,20 @@ export function createBatch<Input, Output>(
     } catch (error) {
       if (isShared(error)) {
         // Those that are waiting would fail in the same way, after the same time.
-        for (const entry of [...batch, ...waiting.splice(0)]) entry.reject(error);
+        for (const entry of [...batch, ...failed.splice(0), ...waiting.splice(0)]) entry.reject(error);
       } else if (alone) {
         batch[0]?.reject(error);
       } else {
-        for (const entry of batch) void runAll([entry], true);
+        failed.push(...batch);
+        while (retrying < maxRetrying && failed.length > 0) void retry();
       }
     }
+  }
+
+  async function retry(): Promise<void> {
+    retrying += 1;
+    for (let entry = failed.shift(); entry !== undefined; entry = failed.shift()) await runAll([entry], true);
+    retrying -= 1;
   }
 
   async function drain(): Promise<void> {

@@ -68,6 +68,22 @@ test('after an error each input runs again alone, so that one does not fail the 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
+test('inputs of a failed call run again a few at a time', async () => {
+  const running = { now: 0, most: 0 };
+  const run = async (inputs: readonly number[]) => {
+    if (inputs.length > 1) throw new Error('one of them');
+    running.now += 1;
+    running.most = Math.max(running.most, running.now);
+    await turns();
+    running.now -= 1;
+    return inputs;
+  };
+  const batch = createBatch(run, { isShared: () => false });
+  const inputs = Array.from({ length: 20 }, (_, index) => index);
+  expect(await Promise.all(inputs.map(batch))).toEqual(inputs);
+  expect(running.most).toBe(4);
+});
+
 test('an error that concerns all inputs also rejects those that wait', async () => {
   const { double, calls } = held({ maxActive: 1 });
   const first = double(1);

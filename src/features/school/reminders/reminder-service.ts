@@ -93,8 +93,9 @@ export function createReminderService(options: ReminderOptions) {
           digest ??= readDigest(now);
           return digest;
         }).catch((error: unknown) => failures.push(error));
-      last = due.at(-1)?.user_id ?? last;
       if (due.length < batch) break;
+      // A page may end between the kinds of a user: the next one begins with that user.
+      last = (due.at(-1)?.user_id ?? 0) - 1;
     }
     if (failures.length > 0) throw failures[0];
   }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../actor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { maybeOne } from '../../../db/statements.ts';
+import { many, maybeOne } from '../../../db/statements.ts';
 import { manageableBy, ownPart, projectColumns, selectProject, visibleTo } from './project-sql.ts';
 
 export const findAccess = maybeOne(
@@ -11,10 +11,10 @@ export const findAccess = maybeOne(
     FROM projects p WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`,
 );
 
-/** For nobody in particular; undefined if it is in the trash. */
-export const findShown = maybeOne('find_shown_project', projectColumns, (id: number) => {
+/** As the owner of none of them sees them, in the order of their ids; without those in the trash. */
+export const listShown = many('list_shown_projects', projectColumns, (ids: readonly number[]) => {
   const nobody: Reader = { id: 0, role: 'admin' };
   return sql`
     SELECT ${selectProject(nobody)} FROM projects p ${ownPart(nobody)}
-    WHERE p.id = ${t.bigint(id)} AND p.deleted_at IS NULL`;
+    WHERE p.id = ANY(${t.bigints(ids)}) AND p.deleted_at IS NULL ORDER BY p.id`;
 });

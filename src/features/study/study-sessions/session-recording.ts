@@ -35,10 +35,11 @@ async function award(
 ): Promise<void> {
   const finished = sessions.filter((session) => session.ended_at !== null);
   const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
-  for (const id of await awardAchievements(tx, earnings)) {
-    const project = await projects.findShown(tx, id);
-    const by = byOf(id);
-    if (project !== undefined) tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
+  const reached = await awardAchievements(tx, earnings);
+  if (reached.size === 0) return;
+  for (const project of await projects.listShown(tx, [...reached])) {
+    const by = byOf(project.id);
+    tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
   }
 }
 

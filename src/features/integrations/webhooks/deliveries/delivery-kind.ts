@@ -18,13 +18,13 @@ type NotifyOptions = { mail: MailOutbox; locale: Locale; ownUrl: string };
 export function createNotify({ mail, locale, ownUrl }: NotifyOptions) {
   return async (tx: Tx, notice: Notice, url: string): Promise<void> => {
     if (!mail.enabled) return;
-    for (const { email, locale: own } of await webhooks.listAdministrators(tx)) {
+    const params = { url, page: `${ownUrl}/admin/webhooks` };
+    const mails = (await webhooks.listAdministrators(tx)).map(({ email, locale: own }) => {
       const language = own ?? locale;
-      const params = { url, page: `${ownUrl}/admin/webhooks` };
-      const subject = translate({ key: notice }, language);
       const text = translate({ key: `${notice}_text`, params }, language);
-      await mail.enqueue(tx, { to: email, subject, text: `${text}\n` }, 'notices');
-    }
+      return { to: email, subject: translate({ key: notice }, language), text: `${text}\n` };
+    });
+    await mail.enqueueAll(tx, mails, 'notices');
   };
 }
 
