@@ -47,6 +47,22 @@ const shanghai = { timezone: 'Asia/Shanghai', streak_reminder_hour: 19 };
 // Wednesday, 4 February 2026, is the day of the mail; Shanghai is eight hours ahead.
 const twoDays = ['2026-02-02T04:00:00Z', '2026-02-03T04:00:00Z'];
 
+test('the kinds of a user are sent in one run, also where a page ends between them', async () => {
+  const page = 200;
+  await app.query(
+    `INSERT INTO users (username, email, display_name, password_hash, streak_reminder_hour, weekly_mail)
+     SELECT 'paged-' || n, 'paged-' || n || '@example.org', 'Lin', '', 19, n = $1 FROM generate_series(1, $1) n ORDER BY n`,
+    [page],
+  );
+  clock.set('2026-02-09T20:00:00Z'); // a Monday
+  await runJob(app, 'send reminders');
+  const kinds = await app.query(
+    "SELECT kind FROM reminders r JOIN users u ON u.id = r.user_id WHERE u.username = 'paged-' || $1 ORDER BY kind",
+    [page],
+  );
+  expect(kinds).toEqual([{ kind: 'streak' }, { kind: 'week' }]);
+});
+
 test('a streak at risk: once a day, from the chosen hour of the reader, in their language, and not by default', async () => {
   await student('2026-02-04T00:00:00Z', {}, twoDays);
   const { user } = await student('2026-02-04T00:00:00Z', shanghai, twoDays);
