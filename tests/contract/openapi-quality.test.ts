@@ -56,6 +56,39 @@ test('integers have true bounds, and enumerations that may grow say so', () => {
   });
 });
 
+type Schema = { $ref?: string; type?: string | string[]; format?: string; anyOf?: Schema[]; properties?: object };
+
+/** The types of a schema with their formats, without null. */
+function typesOf({ $ref, anyOf, type, format }: Schema): string[] {
+  if ($ref !== undefined)
+    return typesOf((document.components?.schemas?.[$ref.split('/').at(-1) ?? ''] ?? {}) as Schema);
+  if (anyOf !== undefined) return anyOf.flatMap(typesOf);
+  const types = [type ?? []].flat().filter((name) => name !== 'null');
+  return types.map((name) => (name === 'string' && format !== undefined ? format : name));
+}
+
+test('fields are named as the introduction says, which has a rule for names, times, pages and versions', () => {
+  for (const rule of ['Names', 'Times', 'Pages', 'Versions'])
+    expect(document.info.description).toContain(`**${rule}.**`);
+  const rules: readonly (readonly [name: RegExp, types: readonly string[]])[] = [
+    [/_id$/, ['integer', 'uuid', 'string']],
+    [/_at$/, ['date-time']],
+    [/(_on|_date|^date)$/, ['date']],
+    [/_(hours|minutes|seconds)$/, ['number', 'integer']],
+    [/_count$/, ['integer']],
+  ];
+  const others = new Set<string>();
+  JSON.stringify(document, (_key, value: Schema | null) => {
+    for (const [name, field] of Object.entries(value?.type === 'object' ? (value.properties ?? {}) : {})) {
+      const isSnake = /^[a-z0-9]+(_[a-z0-9]+)*$/.test(name);
+      const [, types] = rules.find(([pattern]) => pattern.test(name)) ?? [];
+      if (!isSnake || typesOf(field).some((type) => types?.includes(type) === false)) others.add(name);
+    }
+    return value;
+  });
+  expect([...others].sort()).toEqual(['adminNote', 'day_starts_at', 'requestId']);
+});
+
 test('no schema repeats what it says, which generators of clients reject', () => {
   const repeats: string[] = [];
   JSON.stringify(document, (key, value) => {

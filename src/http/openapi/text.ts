@@ -7,7 +7,7 @@ Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header
 
 **Responses.** A success is \`{success: true, message, data}\`, an error \`{success: false, message, error: {code, message, details}}\`. The endpoints for contact requests (\`/api/contact/*\` and \`/api/admin/contact-requests*\`) return an error as \`{success: false, message, code, errors: [{field, msg}]}\`. Compare codes: messages are for people, in English, or in Chinese with \`Accept-Language: zh\`. Every response has \`X-Request-Id\`, which names the request in the log.
 
-**Names.** Fields are in snake_case. \`…_id\` is the id of another object, \`…_at\` an instant, \`…_on\`, \`date\` and \`…_date\` a day, \`…_hours\`, \`…_minutes\` and \`…_seconds\` a duration, \`…_count\` a number of objects. Only \`adminNote\` and \`requestId\` of contact requests differ. \`PATCH\` does the same as \`PUT\`: both change the given fields only.
+**Names.** Fields are in snake_case. \`…_id\` is the id of another object, \`…_at\` an instant, \`…_on\`, \`date\` and \`…_date\` a day, \`…_hours\`, \`…_minutes\` and \`…_seconds\` a duration, \`…_count\` a number of objects. Only \`adminNote\` and \`requestId\` of contact requests differ, and \`day_starts_at\`, a time of day. \`PATCH\` does the same as \`PUT\`: both change the given fields only.
 
 **Input.** Unknown fields are ignored; JSON types are strict. Text is trimmed and counted in characters. A query parameter that is given twice is an error; an empty one counts as absent.
 
