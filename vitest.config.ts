@@ -13,6 +13,8 @@ export default defineConfig({
     // For what never ends. A slow test is no failure: the machine may be busy with anything else.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The identity provider of the tests keeps its data in memory, on every version of Node.js.
+    onConsoleLog: (log) => !log.includes('oidc-provider WARNING'),
     chaiConfig: { truncateThreshold: 1_000 }, // a failure says what was there, not that it was an array
     expect: { poll: { timeout: 60_000 } },
   },

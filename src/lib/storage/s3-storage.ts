@@ -29,7 +29,9 @@ export function parseStorageUrl(text: string): S3Location {
 
   if (url.host === '') fail('names no host');
   if (credentials.accessKeyId === '' || credentials.secretAccessKey === '') fail('needs a key and a secret');
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) fail('needs the name of a bucket as its path');
+  if (bucket === '') fail('needs the name of a bucket as its path');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    fail('has a bucket name that is not allowed: 3 to 63 of a-z, 0-9, "." and "-"');
   if (rest.some((segment) => segment !== '')) fail('must name a bucket only, without a folder');
   if (unknown !== undefined) fail(`has the unknown parameter ${JSON.stringify(unknown)}`);
   return {
