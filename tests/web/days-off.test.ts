@@ -32,12 +32,14 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     await page.getByRole('textbox', { name: 'Reason' }).click();
     await save.click();
     await page.getByText('49 of 60 left this year').waitFor();
-    expect(await daysOf(student.id)).toEqual([{ days: `${year}-01-01/${year}-01-11`, reason: 'Operation', own: true }]);
+    await expect
+      .poll(() => daysOf(student.id))
+      .toEqual([{ days: `${year}-01-01/${year}-01-11`, reason: 'Operation', own: true }]);
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     await page.getByRole('button', { name: /^Edit 1 – 11 January/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The days off were deleted.').waitFor();
-    expect(await daysOf(student.id)).toEqual([]);
+    await expect.poll(() => daysOf(student.id)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -49,9 +51,9 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     await page.getByRole('textbox', { name: 'Reason' }).fill('Competition');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: /^Edit 2 February/ }).waitFor();
-    expect(await daysOf(student.id)).toEqual([
-      { days: `${year}-02-02/${year}-02-02`, reason: 'Competition', own: false },
-    ]);
+    await expect
+      .poll(() => daysOf(student.id))
+      .toEqual([{ days: `${year}-02-02/${year}-02-02`, reason: 'Competition', own: false }]);
     const own = (await app.openAs(student, {}, '/me/study')).page;
     await own.getByText('Competition · set by an administrator').waitFor();
     expect(await own.getByRole('button', { name: /^Edit/ }).count()).toBe(0);

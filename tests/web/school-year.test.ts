@@ -48,16 +48,15 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await row.getByRole('button', { name: /^Edit Sports days/ }).click();
     await page.getByRole('button', { name: 'School day', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await row.getByText('School day').waitFor();
-    const [days] = await daysInStore();
-    expect(days).toEqual({ name: 'Sports days', kind: 'school_day', days: '2026-11-30/2026-12-01', group_id: null });
+    const days = { name: 'Sports days', kind: 'school_day', days: '2026-11-30/2026-12-01', group_id: null };
+    await expect.poll(daysInStore).toEqual([days]);
 
     await row.getByRole('button', { name: /^Edit Sports days/ }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Sports days was deleted.').waitFor();
-    expect(await daysInStore()).toEqual([]);
+    await expect.poll(daysInStore).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await row.waitFor();
+    await row.getByText('School day').waitFor();
     expect(await daysInStore()).toEqual([days]);
     expect(problems).toEqual([]);
   });
@@ -78,7 +77,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('textbox', { name: 'Name' }).fill('Field trip');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Field trip.*Year 12 B/ }).waitFor();
-    expect(await daysInStore()).toContainEqual({
+    await expect.poll(daysInStore).toContainEqual({
       name: 'Field trip',
       kind: 'off',
       days: '2026-11-12/2026-11-12',
