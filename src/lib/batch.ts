@@ -16,7 +16,7 @@ type Entry<Input, Output> = { input: Input; resolve: (output: Output) => void; r
 /**
  * Runs inputs that arrive together, or while earlier ones are in progress, in one call. It starts after all of them arrived, so it
  * reads nothing older than a call per input would. `run` returns one output per input, in their order. After an error each input runs
- * again, `alone`, which delays no batch: `run` may wait longer then, such as for a lock.
+ * again, `alone` and a few at a time, which delays no batch: `run` may wait longer then, such as for a lock.
  */
 export function createBatch<Input, Output>(
   run: (inputs: readonly Input[], alone: boolean) => Promise<readonly Output[]>,

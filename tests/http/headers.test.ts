@@ -177,7 +177,7 @@ describe('a body', () => {
     expect(body.error.details).toEqual([{ field: 'Idempotency-Key', message: 'must be sent once' }]);
   });
 
-  test('with a picture in another field is told the field', async () => {
+  test('with a picture in another field has an error that names the field', async () => {
     const path = `/api/projects/${await createProject(app, ann)}/image`;
     const { body } = await app
       .as(ann)

@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('columns that are not read are told', async () => {
+  test('columns that are not read are listed', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page, problems } = await app.openAs(admin, {}, '/admin/users/roster');
     const buffer = Buffer.from('username,firstname,lastname,email,city\nmdl.x,Bob,Chen,mdl.x@web.test,Rome');
