@@ -194,9 +194,23 @@ describe.skipIf(noBrowser)(`recording without a connection ${noBrowser || ''}`, 
       .click();
     await timer(page).getByRole('button', { name: '30 min earlier' }).click();
     await connection(page).getByText('1 entry is waiting to be sent.').waitFor();
-    // The page reads the timer when the network is back, and again after each successful write.
-    const timerResponse = page.waitForResponse('**/api/timer');
-    await context.route('**/api/timer/start', (route) => timerResponse.then(() => route.continue()));
+    // The page reads the timer when the network is back. That response, from before the start, arrives after it.
+    const refused = page.waitForResponse((response) => response.status() === 409);
+    let read = () => {};
+    const wasRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await context.route('**/api/timer/start', (route) => wasRead.then(() => route.continue()));
+    await context.route(
+      '**/api/timer',
+      async (route) => {
+        const response = await route.fetch();
+        read();
+        await refused;
+        await route.fulfill({ response }).catch(() => undefined); // the page may have cancelled the request
+      },
+      { times: 1 },
+    );
     await context.setOffline(false);
     await connection(page).getByText('1 entry was not accepted.').waitFor();
     await timer(page).getByRole('button', { name: '5 min earlier', exact: true }).click();

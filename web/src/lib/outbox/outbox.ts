@@ -36,7 +36,10 @@ async function sendAll(): Promise<void> {
     try {
       const { key } = entry;
       const isStart = entry.kind === 'timer' && entry.isStart === true;
-      const record = await send(entry, ({ id }) => isStart && started.set(id, key));
+      const record = await send(entry, ({ id }) => {
+        if (isStart) started.set(id, key);
+        isSent = true; // also if the next step of the entry is rejected
+      });
       if (record !== undefined) sent.set(key, record); // otherwise another tab has just sent it
       isSent = true;
       pause = minPause;

@@ -15,9 +15,9 @@ const signal = () => AbortSignal.timeout(timeoutMilliseconds);
 /** Sends one entry and removes it; returns the service's record. `onArrived` receives it before it is shown. */
 export async function send(entry: Entry, onArrived: (record: Session) => void): Promise<Session | undefined> {
   store.update(entry.key, { isTried: true });
-  const arrived = (record: Session) => {
+  const arrived = async (record: Session) => {
     onArrived(record);
-    show(record);
+    await show(record);
     return record;
   };
   const record = await (entry.kind === 'record' ? createRecord(entry).then(arrived) : sendTimer(entry, arrived));
@@ -25,8 +25,12 @@ export async function send(entry: Entry, onArrived: (record: Session) => void): 
   return record;
 }
 
-/** Updates the timer bar before the entry is removed, to avoid flicker. */
-function show(record: Session): void {
+/**
+ * Updates the timer bar before the entry is removed, to avoid flicker. A timer that was requested before is not shown
+ * any more: its response could be older than the record.
+ */
+async function show(record: Session): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: ['timer'] });
   queryClient.setQueryData<Session | null>(['timer'], (before) => {
     if (record.ended_at === null) return record;
     return before?.id === record.id ? null : before;
@@ -48,11 +52,11 @@ async function createRecord(entry: Omit<NewRecord, 'kind'>): Promise<Session> {
  */
 async function sendTimer(
   { key, isTried = false }: TimerChange,
-  arrived: (record: Session) => Session,
+  arrived: (record: Session) => Promise<Session>,
 ): Promise<Session | undefined> {
   let latest: Session | undefined;
   for (let step = await nextStep(key, isTried); step !== undefined; step = await nextStep(key, isTried))
-    latest = arrived(step);
+    latest = await arrived(step);
   return latest;
 }
 
