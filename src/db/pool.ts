@@ -45,6 +45,7 @@ export function createPool({ url, size, timeouts }: PoolOptions): ConnectionPool
     client.on('error', remove).on('end', remove); // a running statement also throws the error
     await client.connect();
     if (statement > 0) closeWhenSilent(client, statement + 1_000);
+    renewPlans(client);
     usable.add(client);
     return client;
   }
@@ -71,6 +72,18 @@ function closeWhenSilent(client: pg.Client, milliseconds: number): void {
   stream.setTimeout(milliseconds, () => {
     if (!connected.readyForQuery) stream.destroy(new Error('Connection terminated: no response from the database'));
   });
+}
+
+const planMilliseconds = 10_000;
+
+/**
+ * Has prepared statements planned again at their next use. A plan made while a table was empty scans it, and PostgreSQL keeps
+ * that plan until the next ANALYZE, however large the table has become. A new plan counts the pages of the table.
+ */
+function renewPlans(client: pg.Client): void {
+  const discard = () => void client.query('DISCARD PLANS').catch(() => undefined); // in a failed transaction
+  const timer = setInterval(discard, planMilliseconds).unref();
+  client.on('end', () => clearInterval(timer));
 }
 
 export type PoolGuard = {

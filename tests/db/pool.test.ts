@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findMissingSettings, openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { sql, t } from '../../src/db/sql/sql.ts';
 import { command, query } from '../../src/db/sql/statement.ts';
 import { projectRoot } from '../../src/project-root.ts';
 import { UnavailableError } from '../../src/texts/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, patientTimeouts, type TestDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 
 let own: TestDatabase;
@@ -47,6 +48,26 @@ test('a role has every setting that a pooler does not forward, and missing ones 
   expect(await findMissing()).toContain('jit');
   for (const line of settings) await own.sql.query(line.replace('studytrack', role));
   expect(await findMissing()).toEqual([]);
+});
+
+test('a statement prepared while a table was empty is planned again when it has grown', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = createPool({ url: own.url, size: 1, timeouts: patientTimeouts });
+  const client = await pool.acquire().promise;
+  onTestFinished(async () => {
+    pool.release(client);
+    await pool.destroy();
+  });
+  await own.sql.query('CREATE TABLE growing (id integer PRIMARY KEY)');
+  await own.sql.query('VACUUM ANALYZE growing');
+  await client.query('SET plan_cache_mode = force_generic_plan'); // the default after a few executions
+  await client.query('PREPARE find (integer) AS SELECT FROM growing WHERE id = $1; EXECUTE find(7)');
+  const plan = async () => (await client.query('EXPLAIN EXECUTE find(7)')).rows[0];
+  await own.sql.query('INSERT INTO growing SELECT generate_series(1, 20000)');
+  expect(await plan()).toEqual({ 'QUERY PLAN': expect.stringContaining('Seq Scan on growing') });
+  vi.advanceTimersByTime(10_000);
+  expect(await plan()).toEqual({ 'QUERY PLAN': expect.stringMatching(/^(Index Only|Bitmap Heap) Scan/) });
 });
 
 test('the date style of the database does not matter', async () => {
