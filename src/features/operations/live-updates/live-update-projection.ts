@@ -32,13 +32,17 @@ function updatesOf(event: DomainEvent): LiveUpdate[] {
       return [event.user_id, ...event.owner_ids].map((user_id) => ({ user_id, topic: 'sessions' }));
     case 'achievement.awarded':
       return event.user_ids.map((user_id) => ({ user_id, topic: 'sessions' }));
+    case 'assignment.changed': // users whose assignment changed are among those whose lists changed
+      return event.change === 'moved'
+        ? []
+        : event.projects.map(({ owner_id }) => ({ user_id: owner_id, topic: 'projects' }));
     case 'contact.created':
       return [{ user_id: null, topic: 'inbox' }];
     default:
       event satisfies
         | AuditOnlyEvent
         | EventOf<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.removed'>
-        | EventOf<'goal.reached' | 'assignment.changed' | 'user.updated' | 'user.deleted' | 'contact.updated'>
+        | EventOf<'goal.reached' | 'user.updated' | 'user.deleted' | 'contact.updated'>
         | EventOf<'group.members_changed' | 'school_days.changed' | 'days_off.changed'>;
       return [];
   }
