@@ -55,7 +55,7 @@ const composers = `${features}(accounts/accounts|contact/contact|study/study|sch
 const httpSide = '-(routes|router|schemas|responses|cookie)\\.ts$';
 
 /** Files that may use SQL. */
-const sqlSide = '-(repository|read-model|sql|projection)\\.ts$|/(study-days|identity|rights)\\.ts$';
+const sqlSide = '-(repository|read-model|sql|projection)\\.ts$|/(project-fields|study-days|identity|rights)\\.ts$';
 
 function forbid(name, comment, from, to) {
   return { name, comment, severity: 'error', from, to };

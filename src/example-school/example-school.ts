@@ -9,6 +9,7 @@ import { createInboxService } from '../features/contact/inbox/inbox-service.ts';
 import { submissions } from '../features/contact/submissions/contact-repository.ts';
 import * as achievements from '../features/study/achievements/achievement-repository.ts';
 import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
+import { createProjectBody } from '../features/study/projects/project-schemas.ts';
 import { createProjectService } from '../features/study/projects/project-service.ts';
 import type { Tx } from '../transactions/transactions.ts';
 import { insertRecords, joinEarlier, leaveList, returnToList } from './example-record-repository.ts';
@@ -72,19 +73,11 @@ async function createProjects(tx: Tx, people: People, now: Date): Promise<Readon
   const service = projectsOf(tx);
   const ids = new Map<string, number>();
   for (const plan of plans) {
-    const { name, description = '', category, target_hours, rating_standard = 'normal', due_in: days } = plan;
-    const { id } = await service.create(get(people, plan.owner), {
-      name,
-      description,
-      category,
-      target_hours,
-      rating_standard,
-      color: null,
-      target_scope: plan.each === true ? 'each' : 'shared',
-      due_date: days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10),
-      weekly_goal_hours: plan.weekly_goal_hours ?? null,
-      assigned_user_ids: [],
-    });
+    const { name, owner, each = false, due_in: days } = plan;
+    const due_date = days === undefined ? null : new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    const target_scope = each ? 'each' : 'shared';
+    const input = createProjectBody.parse({ ...plan, target_scope, due_date });
+    const { id } = await service.create(get(people, owner), input);
     // Out of the list and into it again, so that everything that depends on the date is counted by the triggers.
     await tx.execute(leaveList(id));
     const [age = usualAge] = plan.days ?? [];

@@ -25,15 +25,21 @@ export type RowOf<Shape extends Columns> = {
 };
 
 type ColumnType<Out> = Column<Out> & { readonly orNull: Column<Out | null> };
-type PgType<Out, In> = ColumnType<Out> & ((value: In) => Parameter);
+type ToParameter<In> = (value: In) => Parameter;
+type PgType<Out, In> = Column<Out> & ToParameter<In> & { readonly orNull: Column<Out | null> & ToParameter<In> };
 
 function column<Out>(type: string, oids: readonly number[], values?: readonly Out[]): ColumnType<Out> {
   const shape = { type, oids, ...(values && { values }) };
   return { ...shape, isNullable: false, orNull: { ...shape, isNullable: true } };
 }
 
+function withParameter<Out, In extends Value>({ orNull, ...shape }: ColumnType<Out>): PgType<Out, In> {
+  const parameter = () => (value: In) => new Parameter(shape.type, value);
+  return Object.assign(parameter(), shape, { orNull: Object.assign(parameter(), orNull) });
+}
+
 function pgType<Out, In extends Value = Out & Value>(type: string, ...oids: number[]): PgType<Out, In | null> {
-  return Object.assign((value: In | null) => new Parameter(type, value), column<Out>(type, oids));
+  return withParameter(column<Out>(type, oids));
 }
 
 /** PostgreSQL's types, as parameters (`t.bigint(id)`) and as columns of a result (`{ id: t.bigint }`). */
@@ -59,7 +65,8 @@ export const t = {
   /** A column: `t.json<Change[]>()`. For parameters, which take JSON text, see `jsonb`. */
   json: <Out>(): ColumnType<Out> => column<Out>('jsonb', [114, 3802]),
   jsonb: (value: string | null): Parameter => new Parameter('jsonb', value),
-  oneOf: <const Out extends string>(values: readonly Out[]): ColumnType<Out> => column<Out>('text', [25, 1043], values),
+  oneOf: <const Out extends string>(values: readonly Out[]): PgType<Out, Out | null> =>
+    withParameter(column('text', [25, 1043], values)),
 } as const;
 
 export type Interpolation = Sql | Parameter;

@@ -5,7 +5,7 @@ import { contactRequest } from '../../contact/inbox/inbox-responses.ts';
 import { project } from '../../study/projects/project-responses.ts';
 import { session } from '../../study/study-sessions/session-responses.ts';
 
-const webhookProject = project
+export const webhookProject = project
   .pick({
     id: true,
     name: true,
@@ -28,14 +28,14 @@ const webhookProject = project
   .meta({ id: 'WebhookProject' });
 export type WebhookProject = z.input<typeof webhookProject>;
 
-const webhookSession = session
+export const webhookSession = session
   .omit({ project_name: true, username: true, planned_minutes: true, etag: true })
   .extend({ duration_seconds: z.int().meta({ description: '0 while the timer runs.', example: 5400 }) })
   .meta({ id: 'WebhookSession' });
 export type WebhookSession = z.input<typeof webhookSession>;
 
 /** Without the sender's text, which must not outlive the request. */
-const webhookRequest = contactRequest
+export const webhookRequest = contactRequest
   .pick({ id: true, subject: true, status: true, created_at: true, updated_at: true })
   .extend({
     user_id: id
@@ -44,7 +44,6 @@ const webhookRequest = contactRequest
     handled_by: id.nullable().meta({ description: 'The administrator who last changed its status or note.' }),
   })
   .meta({ id: 'WebhookContactRequest' });
-export type WebhookRequest = z.input<typeof webhookRequest>;
 
 /** At most so many ids of users are in an event. */
 export const maxUserIds = 1000;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { sql, t } from '../../../db/sql/sql.ts';
 import type {
   AssignedUsers,
@@ -15,67 +16,32 @@ import {
   maxUserIds,
   type WebhookMessage,
   type WebhookProject,
-  type WebhookRequest,
   type WebhookSession,
+  webhookProject,
+  webhookRequest,
+  webhookSession,
 } from './webhook-events.ts';
 
 type ProjectEvent = Extract<WebhookMessage, { data: WebhookProject }>['type'];
 
-function toWebhookProject(project: ProjectFacts): WebhookProject {
-  const { id, name, description, status, category, target_hours, current_hours, progress, rating_standard } = project;
-  const { due_date, weekly_goal_hours, target_scope, color, image, user_id, created_at, updated_at } = project;
-  return {
-    id,
-    name,
-    description,
-    status,
-    category,
-    target_hours,
-    current_hours,
-    progress,
-    rating_standard,
-    due_date,
-    weekly_goal_hours,
-    target_scope,
-    color,
-    image,
-    user_id,
-    created_at,
-    updated_at,
-  };
+/** The fields of the object that subscribers get. */
+function pick<Shape extends z.ZodRawShape, Facts extends { [Name in keyof Shape]: unknown }>(
+  { shape }: z.ZodObject<Shape>,
+  facts: Facts,
+): Pick<Facts, keyof Shape> {
+  const names: (keyof Shape)[] = Object.keys(shape);
+  return Object.fromEntries(names.map((name) => [name, facts[name]])) as Pick<Facts, keyof Shape>;
 }
 
 function toWebhookSession(session: SessionFacts): WebhookSession {
-  const { id, project_id, user_id, started_at, ended_at, duration_seconds, note, tags, source, time_zone } = session;
-  const { auto_stopped, created_at, updated_at } = session;
-  const seconds = ended_at === null ? 0 : duration_seconds;
-  return {
-    id,
-    project_id,
-    user_id,
-    started_at,
-    ended_at,
-    duration_seconds: seconds,
-    hours: hoursOf(seconds),
-    note,
-    tags,
-    source,
-    time_zone,
-    auto_stopped,
-    created_at,
-    updated_at,
-  };
-}
-
-function toWebhookRequest(request: ContactFacts): WebhookRequest {
-  const { id, subject, status, user_id, handled_by, created_at, updated_at } = request;
-  return { id, subject, status, user_id, handled_by, created_at, updated_at };
+  const duration_seconds = session.ended_at === null ? 0 : session.duration_seconds;
+  return pick(webhookSession, { ...session, duration_seconds, hours: hoursOf(duration_seconds) });
 }
 
 const onProject = (type: ProjectEvent, project: ProjectFacts): WebhookMessage => ({
   type,
   object: `project:${project.id}`,
-  data: toWebhookProject(project),
+  data: pick(webhookProject, project),
 });
 
 const projectDeleted = (id: number): WebhookMessage => ({
@@ -93,7 +59,7 @@ const onSession = (type: 'session.created' | 'session.updated', session: Session
 const onRequest = (type: 'contact.created' | 'contact.status_changed', request: ContactFacts): WebhookMessage => ({
   type,
   object: `contact_request:${request.id}`,
-  data: toWebhookRequest(request),
+  data: pick(webhookRequest, request),
 });
 
 /** One per project. */

@@ -6,7 +6,8 @@ import {
   isOnlyInScope,
   studentsInScope,
 } from '../../../transactions/scope-sql.ts';
-import { projectCategories, projectStatuses, ratingStandards, targetScopes } from './project-values.ts';
+import { fieldColumns } from './project-fields.ts';
+import { projectStatuses } from './project-values.ts';
 
 /** A reader in SQL: parameters, or columns of a table of readers. `isLimited`: an administrator of groups; undefined if nobody is. */
 export type SqlReader = { id: Interpolation; isAdmin: Interpolation; isLimited?: Interpolation };
@@ -78,17 +79,10 @@ export const scopedProjects = (adminId: Interpolation): Sql => sql`
 
 const plainColumns = {
   id: t.bigint,
-  name: t.text,
-  description: t.text,
+  ...fieldColumns,
   status: t.oneOf(projectStatuses),
-  category: t.oneOf(projectCategories),
-  target_hours: t.numeric,
-  due_date: t.date.orNull,
   current_hours: t.numeric,
   progress: t.numeric,
-  rating_standard: t.oneOf(ratingStandards),
-  weekly_goal_hours: t.numeric.orNull,
-  target_scope: t.oneOf(targetScopes),
   color: t.integer,
   own_hours: t.numeric,
   own_progress: t.numeric,

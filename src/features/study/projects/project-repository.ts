@@ -17,6 +17,7 @@ import { query } from '../../../db/sql/statement.ts';
 import { execute, maybeOne, one } from '../../../db/statements.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
+import { fieldColumns } from '../project-access/project-fields.ts';
 import {
   manageableBy,
   ownPart,
@@ -26,7 +27,7 @@ import {
   visibleTo,
   wasOnlyInScope,
 } from '../project-access/project-sql.ts';
-import { projectCategories, projectStatuses, ratingStandards, targetScopes } from '../project-access/project-values.ts';
+import { projectStatuses } from '../project-access/project-values.ts';
 import {
   type DetailRequest,
   findDetails as findDetailsStatement,
@@ -37,15 +38,8 @@ import type { CreateProjectInput } from './project-schemas.ts';
 const stateColumns = {
   id: t.bigint,
   user_id: t.bigint,
-  name: t.text,
-  description: t.text,
+  ...fieldColumns,
   status: t.oneOf(projectStatuses),
-  category: t.oneOf(projectCategories),
-  target_hours: t.numeric,
-  rating_standard: t.oneOf(ratingStandards),
-  due_date: t.date.orNull,
-  weekly_goal_hours: t.numeric.orNull,
-  target_scope: t.oneOf(targetScopes),
   color: t.integer.orNull,
   progress: t.numeric,
   row_version: t.bigint,
@@ -56,17 +50,7 @@ const stateColumns = {
 export type ProjectState = RowOf<typeof stateColumns>;
 
 type ProjectFields = Omit<CreateProjectInput, 'assigned_user_ids'>;
-const fieldTypes: ParameterTypes<ProjectFields> = {
-  name: t.text,
-  description: t.text,
-  category: t.text,
-  target_hours: t.numeric,
-  rating_standard: t.text,
-  due_date: t.date,
-  weekly_goal_hours: t.numeric,
-  target_scope: t.text,
-  color: t.integer,
-};
+const fieldTypes: ParameterTypes<ProjectFields> = { ...fieldColumns, color: t.integer };
 export type EditableFields = ProjectFields & Pick<ProjectState, 'status'>;
 const editableTypes: ParameterTypes<EditableFields> = { ...fieldTypes, status: t.text };
 

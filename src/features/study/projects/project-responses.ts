@@ -4,29 +4,24 @@ import { itemTag } from '../../../http/reply.ts';
 import { timestamp } from '../../../http/time-fields.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { describeAchievement } from '../achievements/achievement-catalogue.ts';
+import { fieldsOf, shownFields } from '../project-access/project-fields.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';
-import { colors, projectCategories, projectStatuses, ratingStandards } from '../project-access/project-values.ts';
+import { colors, projectCategories, projectStatuses } from '../project-access/project-values.ts';
 import type { TrashRow } from './list/project-list-read-model.ts';
 import type { ProjectDetailRow } from './project-detail-sql.ts';
-import { targetScope } from './project-schemas.ts';
 
+const { name, description, category: projectCategory, target_hours, ...otherFields } = shownFields;
 export const project = z
   .object({
     id,
-    name: z.string().meta({ example: 'Linear algebra' }),
-    description: z.string().meta({ example: 'Vectors, matrices, proofs' }),
+    name,
+    description,
     status: z.enum(projectStatuses),
-    category: z.enum(projectCategories),
-    target_hours: z.number().meta({ example: 40 }),
+    category: projectCategory,
+    target_hours,
     current_hours: z.number().meta({ example: 12.5 }),
     progress: z.number().min(0).max(100).meta({ example: 31.25 }),
-    rating_standard: z.enum(ratingStandards),
-    due_date: z.iso
-      .date()
-      .nullable()
-      .meta({ description: 'The day by which the target should be reached.', example: '2026-06-30' }),
-    weekly_goal_hours: z.number().nullable().meta({ description: 'The target hours per week.', example: 5 }),
-    target_scope: targetScope,
+    ...otherFields,
     color: z.int().min(1).max(colors).meta({
       description:
         'Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.',
@@ -99,17 +94,10 @@ export const assignableUser = z.object({
 export function toProjectResponse(row: ProjectRow): z.input<typeof project> {
   return {
     id: row.id,
-    name: row.name,
-    description: row.description,
+    ...fieldsOf(row),
     status: row.status,
-    category: row.category,
-    target_hours: row.target_hours,
     current_hours: row.current_hours,
     progress: row.progress,
-    rating_standard: row.rating_standard,
-    due_date: row.due_date,
-    weekly_goal_hours: row.weekly_goal_hours,
-    target_scope: row.target_scope,
     color: row.color,
     own_hours: row.own_hours,
     own_progress: row.own_progress,

@@ -1,55 +1,9 @@
 import { z } from 'zod';
 import { id, idText, pageQuery, text } from '../../../http/fields.ts';
-import { day } from '../../../http/time-fields.ts';
 import { goalStates } from '../goals/goal-states.ts';
-import {
-  colors,
-  projectCategories,
-  projectStatuses,
-  ratingStandards,
-  targetScopes,
-} from '../project-access/project-values.ts';
+import { changedFields, fieldsOfNew } from '../project-access/project-fields.ts';
+import { colors, projectCategories, projectStatuses } from '../project-access/project-values.ts';
 
-export const minProjectNameLength = 2;
-const name = text({ min: minProjectNameLength, max: 50 }).meta({ example: 'Linear algebra' });
-const description = text({ max: 500, multiline: true })
-  .nullable()
-  .transform((value) => value ?? '')
-  .meta({
-    override: { type: ['string', 'null'], maxLength: 500 },
-    description: 'Null clears the description.',
-    example: 'Vectors, matrices, proofs',
-  });
-const targetHours = z
-  .number()
-  .min(0)
-  .max(100_000)
-  .nullable()
-  .transform((value) => Math.round((value ?? 0) * 100) / 100)
-  .meta({
-    override: { type: ['number', 'null'], minimum: 0, maximum: 100_000 },
-    description: 'Hours, rounded to two decimals; 0 or null for no target.',
-    example: 40,
-  });
-const dueDate = day
-  .nullable()
-  .meta({ description: 'The day by which the target should be reached; null for none.', example: '2026-06-30' });
-const weeklyGoalHours = z
-  .number()
-  .min(0.01)
-  .max(10_000)
-  .transform((value) => Math.round(value * 100) / 100)
-  .nullable()
-  .meta({
-    override: { type: ['number', 'null'], minimum: 0.01, maximum: 10_000 },
-    description: 'The target hours per week, rounded to two decimals; null for none.',
-    example: 5,
-  });
-export const targetScope = z.enum(targetScopes).meta({
-  id: 'TargetScope',
-  description: '`shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it.',
-  example: 'shared',
-});
 const color = z
   .int()
   .min(1)
@@ -61,14 +15,7 @@ const assignedUserIds = z
   .meta({ description: 'In the order of assignment; duplicates are removed.', example: [7, 9] });
 
 export const createProjectBody = z.object({
-  name,
-  description: description.default(''),
-  category: z.enum(projectCategories).default('other'),
-  target_hours: targetHours.default(0),
-  rating_standard: z.enum(ratingStandards).default('normal'),
-  due_date: dueDate.default(null),
-  weekly_goal_hours: weeklyGoalHours.default(null),
-  target_scope: targetScope.default('shared'),
+  ...fieldsOfNew,
   color: color
     .nullable()
     .default(null)
@@ -86,17 +33,13 @@ export const createProjectBody = z.object({
 
 export const createProjectBodyOfAdmin = createProjectBody.extend({ assigned_user_ids: assignedUserIds.min(1) });
 
+const { name: newName, description: newDescription, ...otherChanges } = changedFields;
 export const updateProjectBody = z
   .object({
-    name: name.optional(),
-    description: description.optional(),
+    name: newName,
+    description: newDescription,
     status: z.enum(projectStatuses).optional(),
-    category: z.enum(projectCategories).optional(),
-    target_hours: targetHours.optional(),
-    rating_standard: z.enum(ratingStandards).optional(),
-    due_date: dueDate.optional(),
-    weekly_goal_hours: weeklyGoalHours.optional(),
-    target_scope: targetScope.optional(),
+    ...otherChanges,
     color: color.optional(),
     assigned_user_id: id.nullable().optional().meta({
       deprecated: true,

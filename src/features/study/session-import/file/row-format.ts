@@ -4,7 +4,7 @@ import { timeZone } from '../../../../http/time-fields.ts';
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
 import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
-import { minProjectNameLength } from '../../projects/project-schemas.ts';
+import { minProjectNameLength } from '../../project-access/project-fields.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
 import { isNoTag, maxTagLength, maxTagsOfSession, splitTags } from '../../tags/tag-fields.ts';
 import { type Cells, createTableEnd, excerpt, type Layout } from './layout.ts';
