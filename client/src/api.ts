@@ -3287,6 +3287,12 @@ export interface components {
                  * @example 7
                  */
                 days: number;
+                /**
+                 * Format: int64
+                 * @description Those of them with lessons of this group.
+                 * @example 5
+                 */
+                school_days: number;
             };
             other: {
                 /**
@@ -3305,6 +3311,12 @@ export interface components {
                  * @example 7
                  */
                 days: number;
+                /**
+                 * Format: int64
+                 * @description Those of them with lessons of this group.
+                 * @example 5
+                 */
+                school_days: number;
             };
             /** @description Whether the first period is not over. Then of both only the same part counts: up to the same time on the same day, in the calendar of each member. */
             is_running: boolean;
@@ -3755,7 +3767,7 @@ export interface components {
              */
             weeks: number[];
             /**
-             * @description Hours of the week before the current one, up to the same weekday as today.
+             * @description Hours of the week before the current one, up to the same time on the same weekday.
              * @example 1.5
              */
             last_week_so_far: number;
@@ -3773,6 +3785,25 @@ export interface components {
              *     ]
              */
             days: number[];
+            /**
+             * @description Whether these are days of study, by records of a minute or more.
+             * @example [
+             *       true,
+             *       false,
+             *       true,
+             *       true,
+             *       false,
+             *       true,
+             *       true,
+             *       false
+             *     ]
+             */
+            days_studied: boolean[];
+            /**
+             * @description Whether the same weekday of the week before was a day of study by this time.
+             * @example true
+             */
+            last_week_studied_by_now: boolean;
             /**
              * @description Exactly one for each user, the first that applies. `silent`: no record in the last 7 × 24 hours without days off, but earlier ones, and no running timer; `overdue`, `behind`, `slowing`, `not_started`: one of the goals is; `on_track`: none is; `without_goals`. Later versions may add values.
              * @example on_track
@@ -5581,7 +5612,21 @@ export interface components {
              * @example 0.5
              */
             average_hours_per_day?: number;
-            /** @description With `compare=previous`; otherwise null. */
+            /**
+             * Format: int64
+             * @description The days that count, those to come left out.
+             * @example 7
+             */
+            days?: number;
+            /**
+             * Format: int64
+             * @description Those of them with lessons, without excused days.
+             * @example 5
+             */
+            school_days?: number;
+            /** @description With `from`: whether the period is not over. */
+            is_running?: boolean;
+            /** @description With `compare` or `other_from`, the other period; otherwise null. While the first one is not over, the same part of it counts: up to the same time on the same day, by the clock of the calendar. */
             previous?: {
                 /**
                  * Format: date
@@ -5610,6 +5655,18 @@ export interface components {
                  * @example 0.5
                  */
                 average_hours_per_day: number;
+                /**
+                 * Format: int64
+                 * @description The days that count, those to come left out.
+                 * @example 7
+                 */
+                days: number;
+                /**
+                 * Format: int64
+                 * @description Those of them with lessons, without excused days.
+                 * @example 5
+                 */
+                school_days: number;
             } | null;
         };
         BatchAssignResult: {
@@ -5720,11 +5777,25 @@ export interface components {
              * @example 12
              */
             study_days: number;
+            /** @description Whether the period is not over. */
+            is_running: boolean;
             /**
-             * @description In the period of the same length before.
+             * Format: int64
+             * @description Days with lessons, those to come and excused ones left out.
+             * @example 12
+             */
+            school_days: number;
+            /**
+             * @description In the period of the same length before; while the period is not over, in the same part of it.
              * @example 12.5
              */
             previous_hours: number;
+            /**
+             * Format: int64
+             * @description Days with lessons in that part, without excused ones.
+             * @example 12
+             */
+            previous_school_days: number;
             /** @description At most 12: those with the most hours in the period, then other active ones. */
             projects: {
                 /** @example Linear algebra */
@@ -6143,7 +6214,21 @@ export interface components {
              * @example 0.5
              */
             average_hours_per_day?: number;
-            /** @description With `compare=previous`; otherwise null. */
+            /**
+             * Format: int64
+             * @description The days that count, those to come left out.
+             * @example 7
+             */
+            days?: number;
+            /**
+             * Format: int64
+             * @description Those of them with lessons, without excused days.
+             * @example 5
+             */
+            school_days?: number;
+            /** @description With `from`: whether the period is not over. */
+            is_running?: boolean;
+            /** @description With `compare` or `other_from`, the other period; otherwise null. While the first one is not over, the same part of it counts: up to the same time on the same day, by the clock of the calendar. */
             previous?: {
                 /**
                  * Format: date
@@ -6172,6 +6257,32 @@ export interface components {
                  * @example 0.5
                  */
                 average_hours_per_day: number;
+                /**
+                 * Format: int64
+                 * @description The days that count, those to come left out.
+                 * @example 7
+                 */
+                days: number;
+                /**
+                 * Format: int64
+                 * @description Those of them with lessons, without excused days.
+                 * @example 5
+                 */
+                school_days: number;
+                by_project: {
+                    project_id: components["schemas"]["Id"];
+                    /** @example Linear algebra */
+                    project_name: string;
+                    /** @example 1.5 */
+                    hours: number;
+                    /** @enum {string} */
+                    category: "academic" | "skill" | "hobby" | "other";
+                    /**
+                     * Format: int32
+                     * @example 6
+                     */
+                    color: number;
+                }[];
             } | null;
             /** @example 1.5 */
             today_hours: number;
@@ -6227,7 +6338,7 @@ export interface components {
              *     }
              */
             running_timer: components["schemas"]["Session"] | null;
-            /** @description With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` with `compare=previous`. */
+            /** @description With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` are those of `previous`. */
             by_tag?: {
                 /** @example mock exam */
                 tag: string;
@@ -13308,6 +13419,10 @@ export interface operations {
                 to?: components["schemas"]["DayOrInstant"];
                 /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
+                /** @description The first day of another period to compare it with, in the same calendar, or a time on it. */
+                other_from?: components["schemas"]["DayOrInstant"];
+                /** @description Its last day, which is included. A time is not included. */
+                other_to?: components["schemas"]["DayOrInstant"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
                 /** @description The maximum number of weeks in `weekly_progress`. */
@@ -14642,6 +14757,10 @@ export interface operations {
                 to?: components["schemas"]["DayOrInstant"];
                 /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
+                /** @description The first day of another period to compare it with, in the same calendar, or a time on it. */
+                other_from?: components["schemas"]["DayOrInstant"];
+                /** @description Its last day, which is included. A time is not included. */
+                other_to?: components["schemas"]["DayOrInstant"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
                 /** @description The maximum number of weeks in `weekly_progress`. */

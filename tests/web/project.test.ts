@@ -128,6 +128,27 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     expect(await other.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
   });
 
+  test('awards that several users have earned together are shown as theirs, apart from one’s own', async () => {
+    const { page, id } = await openOwner();
+    const member = await app.createAccount({ display_name: 'Mei Lin' });
+    await assign(app, id, { ...member, role: 'user', token: '' });
+    await app.query('INSERT INTO project_achievements (project_id, achievement_id) VALUES ($1, 1)', [id]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Awards 1' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Awards', exact: true }).waitFor();
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, (SELECT user_id FROM projects WHERE id = $2), $2, now() - interval '3 hours', now() - interval '1 hour', '', 'manual', 'UTC')`,
+      [member.id, id],
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Class 1' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Awards of all members' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Awards \d/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Your own awards' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Awards' }).waitFor();
+  });
+
   test('a weekly goal and a colour are chosen in the form and kept; the list is filtered by state', async () => {
     const { page, id, problems } = await openOwner();
     await page.getByRole('link', { name: 'Edit' }).click();

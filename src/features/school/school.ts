@@ -38,6 +38,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
   const { config, database, store, clock, rateLimits, locale, ownUrl, exporter, auditExport, periods } = platform;
   const { calendars, statistics } = study;
   const { floodPerMinute } = config.contact;
+  const { weekdays } = config.schoolYear;
   const reports = createReportService({ store, readModel: createReportReadModel(database), statistics, periods });
   const reportLinks = createReportLinkService({ ...platform, reports, publicUrl: ownUrl });
   const progress = createProgressService({ store, readModel: createProgressReadModel(database), clock });
@@ -55,9 +56,9 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
     periods,
     readModel: comparisonReadModel,
     weeks: groupReadModel,
+    weekdays,
   });
   const reminders = createReminderService({ ...platform, mail, channels, readStates: progress.readStates });
-  const { weekdays } = config.schoolYear;
   const schoolYear = createSchoolYearService({ store, weekdays });
   const rosterKind = createRosterKind({
     store,

@@ -84,6 +84,7 @@ export function createStudy(platform: Platform) {
     totals: createPeriodReadModel(database),
     periods: platform.periods,
     timeZones,
+    weekdays: config.schoolYear.weekdays,
     clock,
   });
 

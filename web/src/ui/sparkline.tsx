@@ -29,8 +29,10 @@ export function Sparkline({ label, values }: Props) {
 
 const [width, height] = [144, 32];
 
-/** The shape of a group's values as a line with a dot at its end. */
-export function SparkLine({ label, values, isWide = false }: Props & { isWide?: boolean }) {
+type LineProps = Props & { isWide?: boolean /** Whether the last value may still grow. */; isLastOpen?: boolean };
+
+/** The shape of a group's values as a line with a dot at its end, which is open while its time is not over. */
+export function SparkLine({ label, values, isWide = false, isLastOpen = false }: LineProps) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const across = isWide ? width : 84;
   const points = values.map((value, index) => {
@@ -42,7 +44,7 @@ export function SparkLine({ label, values, isWide = false }: Props & { isWide?: 
   return (
     <svg className={styles.spark} width={across} height={height} role="img" aria-label={label}>
       <polyline className={styles.line} points={points.map((point) => point.join(',')).join(' ')} />
-      <circle className={styles.last} cx={x} cy={y} r="3" />
+      <circle className={isLastOpen ? styles.open : styles.last} cx={x} cy={y} r="3" />
     </svg>
   );
 }

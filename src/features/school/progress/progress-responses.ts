@@ -13,6 +13,8 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     current_streak,
     weeks,
     days,
+    days_studied,
+    studied_then,
     last_week_so_far,
     last_session,
     timer_project_id,
@@ -36,6 +38,8 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     weeks: weeks.map(hoursOf),
     last_week_so_far: hoursOf(last_week_so_far),
     days: days.map(hoursOf),
+    days_studied,
+    last_week_studied_by_now: studied_then,
     state: entry.state,
     current_streak,
     goals: {

@@ -122,7 +122,7 @@ export const progressEntry = z
         example: [3, 4.5, 0, 6, 5.25, 7, 6.5, 2],
       }),
     last_week_so_far: z.number().meta({
-      description: 'Hours of the week before the current one, up to the same weekday as today.',
+      description: 'Hours of the week before the current one, up to the same time on the same weekday.',
       example: 1.5,
     }),
     days: z
@@ -132,6 +132,17 @@ export const progressEntry = z
         description: 'Hours of the last eight days, today last.',
         example: [1, 0, 0.5, 2, 0, 1.5, 1, 0.5],
       }),
+    days_studied: z
+      .array(z.boolean())
+      .length(daysShown)
+      .meta({
+        description: 'Whether these are days of study, by records of a minute or more.',
+        example: [true, false, true, true, false, true, true, false],
+      }),
+    last_week_studied_by_now: z.boolean().meta({
+      description: 'Whether the same weekday of the week before was a day of study by this time.',
+      example: true,
+    }),
     state: attention,
     current_streak: z
       .int()

@@ -36,6 +36,8 @@ const unknown: Standing = {
   current_streak: 0,
   weeks: Array(weeksShown).fill(0),
   days: Array(daysShown).fill(0),
+  days_studied: Array(daysShown).fill(false),
+  studied_then: false,
   last_week_so_far: 0,
   goals_not_started: 0,
   goals_overdue: 0,

@@ -1,7 +1,21 @@
-import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { sinceGap, studiedDays, studyDays, todayOf } from '../../study/calendar/study-days.ts';
-import { firstDayOfWeek, type StudiedDays, secondsBetween, studyFigures } from '../../study/calendar/study-figures.ts';
+import {
+  type CalendarParameters,
+  dayStartOf,
+  isCounted,
+  sinceGap,
+  studiedDays,
+  studyDays,
+  todayOf,
+} from '../../study/calendar/study-days.ts';
+import {
+  firstDayOfWeek,
+  type StudiedDays,
+  secondsBetween,
+  studyDaysOf,
+  studyFigures,
+} from '../../study/calendar/study-figures.ts';
 import {
   attentionOf,
   attentionStates,
@@ -18,10 +32,26 @@ import {
 import { daysShown, weeksShown } from './progress-schemas.ts';
 
 const state = t.oneOf(attentionStates);
-const standing = { user_id: t.bigint, zone: t.text, studied: t.json<StudiedDays>(), state, ...goalCounts };
+const soFar = { seconds_then: t.bigint, studied_then: t.boolean };
+const standing = { user_id: t.bigint, zone: t.text, studied: t.json<StudiedDays>(), ...soFar, state, ...goalCounts };
+
+/** SQL: a row with the seconds of the same weekday of the week before up to the same time, and whether it was a day of study. */
+function sameDaySoFar(calendar: CalendarParameters): Sql {
+  const { zone, now, user_id } = calendar;
+  const at = sql`((${now}::timestamptz AT TIME ZONE ${zone} - interval '7 days') AT TIME ZONE ${zone})`;
+  const until = (time: Sql) => sql`floor(extract(epoch FROM ${time} - s.started_at))`;
+  const all = until(sql`least(s.ended_at, day.at)`);
+  const before = until(sql`greatest(s.started_at, day.opens)`);
+  return sql`
+    SELECT coalesce(sum(${all} - ${before}), 0)::bigint AS seconds_then,
+      coalesce(bool_or(${isCounted(all)} AND ${all} > ${before}), false) AS studied_then
+    FROM (SELECT ${at} AS at, ${dayStartOf(sql`today.day - 7`, calendar)} AS opens OFFSET 0) AS day
+    JOIN study_sessions s ON s.user_id = ${user_id} AND s.started_at < day.at AND s.ended_at > day.opens
+      AND s.started_at > day.opens - interval '2 days'`;
+}
 export type Standing = GoalCounts &
   Pick<RowOf<typeof standing>, 'state'> &
-  ReturnType<typeof studyOf> & { current_streak: number };
+  ReturnType<typeof studyOf> & { current_streak: number; studied_then: boolean };
 
 // With the definitions of statistics and goals, in the calendar of each user.
 export const readStandings = query('read_standings', standing, (users: readonly CalendarOwner[], now: Date) => {
@@ -31,8 +61,9 @@ export const readStandings = query('read_standings', standing, (users: readonly 
       FROM ${requested(users)}
       CROSS JOIN LATERAL (
         WITH ${studyDays(sinceGap(sql`requested.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
-        SELECT json_build_object(${studiedDays}) AS studied, ${attentionOf(isRequestedSilent(calendar.now))} AS state, goals.*
-        FROM today CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals) AS figures`;
+        SELECT json_build_object(${studiedDays}) AS studied, earlier.*, ${attentionOf(isRequestedSilent(calendar.now))} AS state, goals.*
+        FROM today CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals
+        CROSS JOIN LATERAL (${sameDaySoFar(calendar)}) AS earlier) AS figures`;
 });
 
 export const readStates = query(
@@ -72,9 +103,10 @@ export const readPastStates = query(
   },
 );
 
-/** Seconds of the latest weeks and days, the current ones last, and of the week before up to the same weekday. */
-function studyOf({ today, week_start, days }: StudiedDays) {
+/** Seconds of the latest weeks and days, the current ones last, and of the week before up to the same time. */
+function studyOf({ today, week_start, days, uncounted }: StudiedDays, secondsThen: number) {
   const week = firstDayOfWeek(today, week_start);
+  const counted = new Set(studyDaysOf({ days, uncounted }));
   return {
     weeks: Array.from({ length: weeksShown }, (_, index) => {
       const first = week - 7 * (weeksShown - 1 - index);
@@ -84,12 +116,13 @@ function studyOf({ today, week_start, days }: StudiedDays) {
       const day = today - (daysShown - 1 - index);
       return secondsBetween({ days }, day, day);
     }),
-    last_week_so_far: secondsBetween({ days }, week - 7, today - 7),
+    days_studied: Array.from({ length: daysShown }, (_, index) => counted.has(today - (daysShown - 1 - index))),
+    last_week_so_far: secondsBetween({ days }, week - 7, today - 8) + secondsThen,
   };
 }
 
-export function standingOf({ user_id: _, zone, studied, ...goals }: RowOf<typeof standing>): Standing {
-  return { current_streak: studyFigures(studied, zone).current_streak, ...goals, ...studyOf(studied) };
+export function standingOf({ user_id: _, zone, studied, seconds_then, ...others }: RowOf<typeof standing>): Standing {
+  return { current_streak: studyFigures(studied, zone).current_streak, ...others, ...studyOf(studied, seconds_then) };
 }
 
 const rank = 1_000_000;

@@ -38,7 +38,12 @@ export const report = z
     total_hours: hours,
     hours_per_week: hours,
     study_days: count,
-    previous_hours: hours.meta({ description: 'In the period of the same length before.' }),
+    is_running: z.boolean().meta({ description: 'Whether the period is not over.' }),
+    school_days: count.meta({ description: 'Days with lessons, those to come and excused ones left out.' }),
+    previous_hours: hours.meta({
+      description: 'In the period of the same length before; while the period is not over, in the same part of it.',
+    }),
+    previous_school_days: count.meta({ description: 'Days with lessons in that part, without excused ones.' }),
     projects: z
       .array(reportProject)
       .meta({ description: 'At most 12: those with the most hours in the period, then other active ones.' }),

@@ -61,7 +61,10 @@ export function createReportService({ store, readModel, statistics, periods }: R
         total_hours,
         hours_per_week,
         study_days,
+        is_running: figures.is_running,
+        school_days: figures.school_days,
         previous_hours: previous?.total_hours ?? 0,
+        previous_school_days: previous?.school_days ?? 0,
         projects: projects.map(({ id, others: _, target_hours, ...project }) => ({
           ...project,
           hours: hours.get(id) ?? 0,

@@ -32,6 +32,19 @@ export function includesDay(ranges: DayRanges, day: Day): boolean {
 export const isFree = ({ rest_weekdays, off, school }: SpecialDays, day: Day): boolean =>
   includesDay(off, day) || (rest_weekdays.includes(isoWeekday(day)) && !includesDay(school, day));
 
+/** How many days from the first to the last have lessons, at a school that teaches on these ISO weekdays. */
+export function schoolDaysOf(
+  { off, school }: Pick<SpecialDays, 'off' | 'school'>,
+  weekdays: readonly number[],
+  first: Day,
+  last: Day,
+): number {
+  let number = 0;
+  for (let day = first; day <= last; day += 1)
+    if (includesDay(school, day) || (weekdays.includes(isoWeekday(day)) && !includesDay(off, day))) number += 1;
+  return number;
+}
+
 /** How many days from the first to the last are not off. */
 export function daysOn(off: DayRanges, first: Day, last: Day): number {
   const days = off.reduce((sum, [from, to]) => sum + Math.max(0, Math.min(to, last) - Math.max(from, first) + 1), 0);

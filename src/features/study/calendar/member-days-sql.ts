@@ -1,4 +1,4 @@
-import { type Interpolation, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { type Interpolation, type Sql, sql } from '../../../db/sql/sql.ts';
 import { specialDays } from './day-kind-sql.ts';
 import { isCounted } from './study-days.ts';
 
@@ -8,10 +8,6 @@ const localDay = (time: Sql) => sql`(${time} AT TIME ZONE s.zone - s.day_start):
 
 /** SQL: a time on the clock of a member `m` that shows 0:00 when a day of study begins. */
 export const memberClock = (time: Interpolation): Sql => sql`(${time} AT TIME ZONE m.zone - m.day_start)`;
-
-/** SQL: the present time of so many days ago, on the clock of a member `m`. */
-export const sameTime = (now: Interpolation, daysAgo: number): Sql =>
-  sql`((${now} AT TIME ZONE m.zone - make_interval(days => ${t.integer(daysAgo)})) AT TIME ZONE m.zone)`;
 
 /**
  * SQL: `members` (id, names, zone, day_start, today, off, until) of a group: active ordinary users. `until` is the time up to

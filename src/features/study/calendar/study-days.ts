@@ -1,5 +1,7 @@
 import { type Interpolation, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import type { SamePart } from './compared-periods.ts';
 import { daysOn, rangesOf, specialDays } from './day-kind-sql.ts';
+import { dateOf } from './study-figures.ts';
 
 /**
  * How days are counted: a time zone that the database knows, the current time, and the user whose preferences apply.
@@ -29,6 +31,22 @@ export const dayOf = (time: Interpolation, calendar: CalendarParameters): Sql =>
   return sql`${studyClock(time, calendar, sql`make_interval(hours => coalesce(${hour}, 0))`)}::date`;
 };
 
+/** SQL: the sessions `s`; with a time, finished ones as they were then, so that a part of one is a shorter one. */
+export const sessionsUntil = (until?: Sql): Sql =>
+  until === undefined
+    ? sql`study_sessions s`
+    : sql`(
+        SELECT s.id, s.user_id, s.project_id, s.tags, s.started_at, least(s.ended_at, ${until}) AS ended_at,
+          CASE WHEN s.ended_at <= ${until} THEN s.duration_seconds
+            ELSE floor(extract(epoch FROM ${until} - s.started_at))::integer END AS duration_seconds
+        FROM study_sessions s WHERE s.ended_at IS NOT NULL AND s.started_at < ${until}) AS s`;
+
+/** SQL: the time up to which study in the other period counts, by the clock `clock` of its user, whose zone is `zone`. */
+export const untilSameTime = ({ lastDay, daysAgo }: SamePart, now: Sql, zone: Sql, clock: Sql): Sql => sql`
+  CASE WHEN ${clock}::date <= ${t.date(dateOf(lastDay))}
+    THEN (${now} AT TIME ZONE ${zone} - make_interval(days => ${t.integer(daysAgo)})) AT TIME ZONE ${zone}
+    ELSE 'infinity' END`;
+
 /** SQL: when a day of study begins; an hour late if the clocks go back then. */
 export const dayStartOf = (day: Sql, { zone, user_id }: CalendarParameters): Sql => sql`(
   ${day} + make_interval(hours => coalesce((SELECT u.day_start_hour FROM users u WHERE u.id = ${user_id}), 0)))
@@ -49,8 +67,11 @@ export const dayStartOf = (day: Sql, { zone, user_id }: CalendarParameters): Sql
  * `pieces` are the seconds of projects on local days, `studied` has a row per local day with its seconds, and whether one of its
  * sessions is long enough to count. Sums are float8: exact for any number of seconds here, and
  * several times faster than numeric, the type in which PostgreSQL sums bigint.
+ *
+ * `until` limits the study that counts to that before a time.
  */
-export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
+export function studyDays(condition: Sql, parameters: CalendarParameters, until?: Sql): Sql {
+  const sessions = sessionsUntil(until);
   const clock = (time: Interpolation) => studyClock(time, parameters, sql`(SELECT c.day_start FROM calendar c)`);
   return sql`
   calendar AS MATERIALIZED (
@@ -74,7 +95,7 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
       FROM (
         SELECT s.project_id, s.started_at, s.ended_at, s.duration_seconds AS seconds,
           ${clock(sql`s.started_at`)} AS local_start
-        FROM study_sessions s WHERE ${condition} AND s.ended_at IS NOT NULL
+        FROM ${sessions} WHERE ${condition} AND s.ended_at IS NOT NULL
         OFFSET 0 -- otherwise each use repeats the conversion
       ) AS l
     ) AS r
@@ -91,7 +112,7 @@ export function studyDays(condition: Sql, parameters: CalendarParameters): Sql {
         - floor(extract(epoch FROM greatest(tick.minute, s.started_at) - s.started_at)),
         ${isCounted(sql`s.duration_seconds`)}
       FROM started d
-      JOIN study_sessions s ON s.project_id = d.project_id AND ${clock(sql`s.started_at`)}::date = d.day
+      JOIN ${sessions} ON s.project_id = d.project_id AND ${clock(sql`s.started_at`)}::date = d.day
         AND s.started_at >= d.first_start AND s.ended_at > d.first_start AND s.ended_at <= d.last_end
       CROSS JOIN generate_series(date_trunc('minute', s.started_at), s.ended_at, interval '1 minute') AS tick (minute)
       WHERE NOT d.regular AND ${condition}

@@ -2,6 +2,7 @@ import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import type { SamePart } from '../calendar/compared-periods.ts';
 import type { Day } from '../calendar/day-kinds.ts';
 import {
   type Calendar,
@@ -9,8 +10,11 @@ import {
   calendarParameters,
   dayNumber,
   dayStartOf,
+  sessionsUntil,
   studiedDays,
+  studyClock,
   studyDays,
+  untilSameTime,
 } from '../calendar/study-days.ts';
 import { dateOf, type StudiedDays } from '../calendar/study-figures.ts';
 import { colorFor } from '../project-access/project-sql.ts';
@@ -23,10 +27,12 @@ type StartedDay = [day: Day, sessions: number, seconds: number, longest: number,
 type Category = (typeof projectCategories)[number];
 
 export type Period = { from: Day; to: Day };
+/** With `samePart`, study counts up to the same time as in the period that is compared with this one. */
+export type PeriodPart = Period & { samePart?: SamePart | undefined };
 /** The days and starts also of some days around the period. */
 export type PeriodRow = StudiedDays & { started: StartedDay[] };
-/** Seconds with a tag in a period and in the one before; null: seconds with any tag. */
-type TaggedSeconds = [tag: string | null, seconds: number, before: number];
+/** Seconds with a tag; null: with any tag. */
+type TaggedSeconds = [tag: string | null, seconds: number];
 
 /** Rows are as many as a response shows, however many records there are. The most seconds are first. */
 export type PersonalPeriodRow = PeriodRow & {
@@ -58,6 +64,13 @@ function secondsBetweenDays({ from, to }: Period, parameters: CalendarParameters
   return sql`${until(closes)} - ${until(opens)}`;
 }
 
+/** SQL: the time up to which study counts; undefined for all of it. */
+function endOfPart({ samePart }: PeriodPart, { zone, now, user_id }: CalendarParameters): Sql | undefined {
+  if (samePart === undefined) return undefined;
+  const dayStart = sql`make_interval(hours => coalesce((SELECT u.day_start_hour FROM users u WHERE u.id = ${user_id}), 0))`;
+  return untilSameTime(samePart, sql`${now}`, sql`${zone}`, studyClock(now, { zone }, dayStart));
+}
+
 const startedDays = sql`
   'started', coalesce((
     SELECT json_agg(json_build_array(${dayNumber(sql`d.day`)}, d.number, d.seconds, d.longest, d.shortest) ORDER BY d.day)
@@ -69,11 +82,12 @@ const startedDays = sql`
 const readProject = query(
   'read_project_period',
   { period: t.json<PeriodRow>() },
-  (projectId: number, userId: number | null, calendar: Calendar, period: Period) => {
+  (projectId: number, userId: number | null, calendar: Calendar, period: PeriodPart) => {
+    const parameters = calendarParameters(calendar);
     const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
     const condition = within(sql`s.project_id = ${t.bigint(projectId)}${ofUser}`, period);
     return sql`
-      WITH ${studyDays(condition, calendarParameters(calendar))}
+      WITH ${studyDays(condition, parameters, endOfPart(period, parameters))}
       SELECT json_build_object(${studiedDays}, ${startedDays}) AS period FROM today`;
   },
 );
@@ -81,18 +95,18 @@ const readProject = query(
 const readUser = query(
   'read_user_period',
   { period: t.json<PersonalPeriodRow>() },
-  (reader: Reader, userId: number, calendar: Calendar, read: Period, shown: Period) => {
+  (reader: Reader, userId: number, calendar: Calendar, period: PeriodPart) => {
     const parameters = calendarParameters(calendar);
     const ofUser = sql`s.user_id = ${t.bigint(userId)}`;
-    const [from, to] = [t.date(dateOf(shown.from)), t.date(dateOf(shown.to))];
+    const until = endOfPart(period, parameters);
+    const [from, to] = [t.date(dateOf(period.from)), t.date(dateOf(period.to))];
     const inPeriod = (day: Sql) => sql`${day} BETWEEN ${from} AND ${to}`;
     return sql`
-      WITH ${studyDays(within(ofUser, read), parameters)},
-      ${studiedHours(within(ofUser, shown), parameters, inPeriod(sql`k.day`))},
+      WITH ${studyDays(within(ofUser, period), parameters, until)},
+      ${studiedHours(within(ofUser, period), parameters, inPeriod(sql`k.day`))},
       tagged AS MATERIALIZED (
-        SELECT s.tags, sum(${secondsBetweenDays(shown, parameters)}) AS seconds,
-          sum(${secondsBetweenDays({ from: read.from, to: shown.from - 1 }, parameters)}) AS before
-        FROM study_sessions s WHERE ${within(ofUser, read)} AND s.tags <> '{}' AND s.ended_at IS NOT NULL
+        SELECT s.tags, sum(${secondsBetweenDays(period, parameters)}) AS seconds
+        FROM ${sessionsUntil(until)} WHERE ${within(ofUser, period)} AND s.tags <> '{}' AND s.ended_at IS NOT NULL
         GROUP BY s.tags),
       by_week AS MATERIALIZED (
         SELECT d.project_id, d.day - (extract(isodow FROM d.day)::integer - c.week_start + 7) % 7 AS week,
@@ -106,11 +120,11 @@ const readUser = query(
         SELECT * FROM by_project ORDER BY seconds DESC, project_id LIMIT ${t.integer(maxProjects)})
       SELECT json_build_object(${studiedDays}, ${startedDays},
         'tags', coalesce((
-          SELECT json_agg(json_build_array(g.tag, g.seconds, g.before) ORDER BY g.seconds DESC, g.tag)
+          SELECT json_agg(json_build_array(g.tag, g.seconds) ORDER BY g.seconds DESC, g.tag)
           FROM (
-            SELECT u.tag, sum(d.seconds) AS seconds, sum(d.before) AS before
+            SELECT u.tag, sum(d.seconds) AS seconds
             FROM tagged d CROSS JOIN LATERAL unnest(d.tags || ARRAY[NULL::text]) AS u (tag)
-            GROUP BY u.tag HAVING sum(d.seconds) + sum(d.before) > 0) AS g), '[]'),
+            GROUP BY u.tag HAVING sum(d.seconds) > 0) AS g), '[]'),
         'studied', (SELECT count(*) FROM by_project),
         'categories', coalesce((
           SELECT json_agg(json_build_array(c.category, c.seconds) ORDER BY c.seconds DESC, c.category)
@@ -132,11 +146,11 @@ const readUser = query(
 
 export function createPeriodReadModel(db: Executor) {
   return {
-    readProject: async (projectId: number, userId: number | null, calendar: Calendar, period: Period) =>
+    readProject: async (projectId: number, userId: number | null, calendar: Calendar, period: PeriodPart) =>
       (await db.one(readProject(projectId, userId, calendar, period))).period,
-    /** Reads the days of `read`, and the projects and hours of `shown`. */
-    readUser: async (reader: Reader, userId: number, calendar: Calendar, read: Period, shown: Period) =>
-      (await db.one(readUser(reader, userId, calendar, read, shown))).period,
+    /** The hours of the clock are those of the whole period, also of a part. */
+    readUser: async (reader: Reader, userId: number, calendar: Calendar, period: PeriodPart) =>
+      (await db.one(readUser(reader, userId, calendar, period))).period,
   };
 }
 

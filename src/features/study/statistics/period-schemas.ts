@@ -18,14 +18,24 @@ export const periodQuery = {
     .enum(['previous'])
     .optional()
     .meta({ description: '`previous`: adds the totals of the period of the same length before.' }),
+  other_from: moment.optional().meta({
+    description: 'The first day of another period to compare it with, in the same calendar, or a time on it.',
+  }),
+  other_to: moment.optional().meta({ description: 'Its last day, which is included. A time is not included.' }),
 };
 
-type PeriodInput = { from?: Moment | undefined; to?: Moment | undefined; compare?: string | undefined };
+type Name = 'from' | 'to' | 'other_from' | 'other_to';
+type PeriodInput = { [End in Name]?: Moment | undefined } & { compare?: string | undefined };
 
 /** The length is checked when the days are known. */
-export function requireFrom({ from, to, compare }: PeriodInput, context: z.RefinementCtx): void {
-  if (from === undefined && (to !== undefined || compare !== undefined))
-    context.addIssue({ code: 'custom', path: ['from'], message: 'required' });
+export function requireFrom(given: PeriodInput, context: z.RefinementCtx): void {
+  const demand = (name: Name, ...others: (keyof PeriodInput)[]) => {
+    if (given[name] === undefined && others.some((other) => given[other] !== undefined))
+      context.addIssue({ code: 'custom', path: [name], message: 'required' });
+  };
+  demand('from', 'to', 'compare', 'other_from', 'other_to');
+  demand('other_from', 'other_to');
+  demand('other_to', 'other_from');
 }
 
 const hours = z.number().min(0).meta({ example: 1.5 });
@@ -41,14 +51,24 @@ const periodTotals = {
   average_hours_per_day: hours.meta({ description: 'Without days to come.', example: 0.5 }),
 };
 
+const lengths = {
+  days: count.meta({ description: 'The days that count, those to come left out.', example: 7 }),
+  school_days: count.meta({ description: 'Those of them with lessons, without excused days.', example: 5 }),
+};
+const samePart =
+  'With `compare` or `other_from`, the other period; otherwise null. While the first one is not over, the same part of it counts: up to the same time on the same day, by the clock of the calendar.';
+const previous = z.object({ ...periodTotals, ...lengths }).nullable();
+
 export const periodFields = {
   ...periodTotals,
+  ...lengths,
+  is_running: z.boolean(),
   average_session_length: hours,
   longest_session: hours,
   shortest_session: hours,
   weekly_progress: z.array(z.object({ week: z.string(), hours })),
   daily: z.array(z.object({ date, hours })),
-  previous: z.object(periodTotals).nullable(),
+  previous,
 };
 
 const projectHours = z.object({
@@ -63,8 +83,11 @@ export const listedProject = projectHours.extend({
   color: z.int().min(1).max(12).meta({ example: 6 }),
 });
 
+const personalPrevious = z.object({ ...periodTotals, ...lengths, by_project: z.array(listedProject) }).nullable();
+
 export const personalPeriodFields = {
   ...periodFields,
+  previous: personalPrevious,
   by_category: z.array(z.object({ category: z.enum(projectCategories), hours })),
   by_project: z.array(listedProject),
   by_tag: z.array(
@@ -87,13 +110,17 @@ export const addedByPeriod = {
   from: date.optional().meta({ description: 'With `from`: the period of totals and lists.' }),
   to: date.optional(),
   average_hours_per_day: periodTotals.average_hours_per_day.optional(),
-  previous: periodFields.previous.optional().meta({ description: 'With `compare=previous`; otherwise null.' }),
+  days: lengths.days.optional(),
+  school_days: lengths.school_days.optional(),
+  is_running: z.boolean().optional().meta({ description: 'With `from`: whether the period is not over.' }),
+  previous: previous.optional().meta({ description: samePart }),
 };
 export const addedByPersonalPeriod = {
   ...addedByPeriod,
+  previous: personalPrevious.optional().meta({ description: samePart }),
   by_tag: personalPeriodFields.by_tag.optional().meta({
     description:
-      'With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` with `compare=previous`.',
+      'With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` are those of `previous`.',
   }),
   tagged_hours: hours.optional().meta({ description: 'With `from`: of records with tags.' }),
   untagged_hours: hours.optional().meta({ description: 'With `from`: of records without tags.' }),

@@ -5,10 +5,11 @@ import { dateOf, firstDayOfWeek, isoWeek, studyDaysOf, studyFigures } from '../c
 import { pausesOf } from '../calendar/study-runs.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
+import type { addedByPeriod } from './period-schemas.ts';
 import type { PersonalStatistics, ProjectStatistics, ProjectTotals, StudyTotals } from './statistics-read-model.ts';
 import { maxWeeks, type personalStatistics, type statistics } from './statistics-schemas.ts';
 
-type StatisticsResponse = z.input<typeof statistics>;
+type StatisticsResponse = Omit<z.input<typeof statistics>, keyof typeof addedByPeriod>;
 type PersonalStatisticsResponse = z.input<typeof personalStatistics>;
 type Shown = { zone: string; weeks: number };
 

@@ -6,12 +6,13 @@ import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
+import { comparedPeriods } from '../calendar/compared-periods.ts';
 import type { Day } from '../calendar/day-kinds.ts';
 import type { Calendar } from '../calendar/study-days.ts';
 import { dayOfDate, daysPassed, secondsBetween } from '../calendar/study-figures.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
-import type { Period, PeriodReadModel } from './period-read-model.ts';
-import { previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
+import type { Period, PeriodPart, PeriodReadModel, PeriodRow } from './period-read-model.ts';
+import { type Compared, previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';
 import type { StatisticsReadModel } from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
@@ -22,9 +23,12 @@ export type StatisticsServiceOptions = {
   totals: PeriodReadModel;
   periods: Periods;
   timeZones: TimeZones;
+  /** The ISO weekdays of lessons. */
+  weekdays: readonly number[];
   clock: Clock;
 };
 
+type Comparison = Pick<StatisticsQuery, 'compare' | 'other_from' | 'other_to'>;
 type Dates = { from?: string | undefined; to?: string | undefined };
 
 export function createStatisticsService({
@@ -33,6 +37,7 @@ export function createStatisticsService({
   totals: periodTotals,
   periods,
   timeZones,
+  weekdays,
   clock,
 }: StatisticsServiceOptions) {
   /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
@@ -49,8 +54,26 @@ export function createStatisticsService({
     if (last - first >= maxPeriodDays) throw ValidationError.of('from', 'period_too_long', { maximum: maxPeriodDays });
     return { from: first, to: last };
   }
-  const withPrevious = (period: Period, { compare }: Pick<StatisticsQuery, 'compare'>): Period =>
-    compare === undefined ? period : { ...period, from: previousOf(period).from };
+  /** The period to compare with: the requested one, or that of the same length before. */
+  async function otherOf(days: Calendar, period: Period, query: Comparison): Promise<Period | undefined> {
+    const given = { from: query.other_from, to: query.other_to };
+    const other = await periods.days(days, given, { maxDays: maxPeriodDays, prefix: 'other_' });
+    if (other.from !== undefined && other.to !== undefined)
+      return { from: dayOfDate(other.from), to: dayOfDate(other.to) };
+    return query.compare === undefined ? undefined : previousOf(period);
+  }
+
+  /** Reads a period, and the same part of the one to compare with. */
+  async function readBoth<Row extends PeriodRow>(
+    period: Period,
+    other: Period | undefined,
+    read: (part: PeriodPart) => Promise<Row>,
+  ): Promise<{ row: Row; compared: Compared<Row> }> {
+    const row = await read(period);
+    const parts = comparedPeriods(period, other ?? period, row.today);
+    const before = other && { asked: other, row: await read({ ...other, samePart: parts.samePart }) };
+    return { row, compared: { ...parts, weekdays, before } };
+  }
 
   return {
     /** For users who can see the project; another `user_id` only for its owner and administrators. */
@@ -66,14 +89,18 @@ export function createStatisticsService({
       const isOwner = project.user_id === actor.id && actor.role === 'user';
       if (ofAnother && !isOwner) await requireReaderOf(store, actor, userId, 'statistics_not_yours');
       const period = periodOf(dates, totals.today);
-      const row = period && (await periodTotals.readProject(projectId, userId, days, withPrevious(period, query)));
-      const during = { from: days.now.getTime(), until: Date.parse(day_ends_at) };
+      const other = period && (await otherOf(days, period, query));
+      const read = (part: PeriodPart) => periodTotals.readProject(projectId, userId, days, part);
+      const both = period && (await readBoth(period, other, read));
+      const now = days.now.getTime();
+      // A part ends at the present time.
+      const until = other === undefined ? Date.parse(day_ends_at) : now;
       return {
         project,
         totals,
         zone: days.zone,
-        ...(period && row && { ofPeriod: toPeriodResponse(row, period, query.compare !== undefined) }),
-        dependsOn: { projectIds: [projectId], cacheVersion: { list, rows }, during },
+        ...(period && both && { ofPeriod: toPeriodResponse(both.row, period, both.compared) }),
+        dependsOn: { projectIds: [projectId], cacheVersion: { list, rows }, during: { from: now, until } },
       };
     },
 
@@ -85,10 +112,12 @@ export function createStatisticsService({
     ) {
       const period = { from: dayOfDate(dates.from), to: dayOfDate(dates.to) };
       const days = { zone: timezone, now: clock(), user_id: id };
-      const row = await periodTotals.readUser(reader, id, days, withPrevious(period, { compare: 'previous' }), period);
+      const { row, compared } = await readBoth(period, previousOf(period), (part) =>
+        periodTotals.readUser(reader, id, days, part),
+      );
       const seconds = secondsBetween(row, period.from, period.to);
       return {
-        figures: toPersonalPeriodResponse(row, period, true),
+        figures: toPersonalPeriodResponse(row, period, compared),
         hours_per_week: hoursOf((seconds / daysPassed(period, row.today)) * 7),
         studied: row.studied,
       };
@@ -103,8 +132,10 @@ export function createStatisticsService({
       const found = await readModel.readUser(actor, userId, days);
       if (found === undefined) throw new NotFoundError('user_not_found');
       const period = periodOf(dates, found.totals.today);
-      const row = period && (await periodTotals.readUser(actor, userId, days, withPrevious(period, query), period));
-      const ofPeriod = period && row && toPersonalPeriodResponse(row, period, query.compare !== undefined);
+      if (period === undefined) return { statistics: found, zone: days.zone };
+      const other = await otherOf(days, period, query);
+      const both = await readBoth(period, other, (part) => periodTotals.readUser(actor, userId, days, part));
+      const ofPeriod = toPersonalPeriodResponse(both.row, period, both.compared);
       return { statistics: found, zone: days.zone, ofPeriod };
     },
   };

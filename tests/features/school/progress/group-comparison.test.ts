@@ -40,8 +40,8 @@ test('of a week that is not over, the same part of the week before is compared, 
   const data = await read(weeks);
   expect(data).toMatchObject({
     group: { id: group, name: 'Class' },
-    period: { from: '2026-03-16', to: '2026-03-22', days: 3 },
-    other: { from: '2026-03-09', to: '2026-03-15', days: 3 },
+    period: { from: '2026-03-16', to: '2026-03-22', days: 3, school_days: 3 },
+    other: { from: '2026-03-09', to: '2026-03-15', days: 3, school_days: 3 },
     is_running: true,
     total: { hours: 2.5, other_hours: 2, change: 0.5 },
     median: { hours: 0.5, other_hours: 0.5, change: 0 },
@@ -62,6 +62,31 @@ test('periods that are over are compared as a whole, also of unequal lengths', a
   expect(await read('from=2026-03-09&to=2026-03-15&other_from=2026-03-01&other_to=2026-03-08')).toMatchObject({
     ...{ is_running: false, period: { days: 7 }, other: { days: 8 } },
     total: { hours: 4, other_hours: 0, change: 4 },
+  });
+});
+
+test('a member whose last day is not over is compared with the same part, when it is over for the reader', async () => {
+  const far = await app.createUser({ username: 'dee', timezone: 'Pacific/Honolulu' });
+  const user_ids = [far.id];
+  const other = (await app.as(admin).post('/api/admin/groups', { name: 'Far', user_ids }).expect(201)).body.data.id;
+  // 14:00 on Sunday the 15th there; Monday for the reader.
+  clock.set('2026-03-16T00:00:00.000Z');
+  await study(far, '2026-03-09T00:30:00Z', 60); // 14:30 on Sunday the 8th, which does not count yet
+  await study(far, '2026-03-08T23:30:00Z', 60); // half of it before 14:00
+  const query = 'from=2026-03-09&to=2026-03-15&other_from=2026-03-02&other_to=2026-03-08';
+  const { body } = await app.as(admin).get(`/api/admin/groups/${other}/comparison?${query}`).expect(200);
+  clock.set('2026-03-18T12:00:00.000Z');
+  expect(body.data).toMatchObject({ is_running: false, members: [{ hours: 0, other_hours: 0.5 }] });
+});
+
+test('unequal numbers of school days are told, by the days of the school and of the class', async () => {
+  const enter = (fields: object) => app.as(admin).post('/api/admin/school-days', fields).expect(201);
+  await enter({ name: 'Holiday', from: '2026-04-06', to: '2026-04-08', kind: 'off' });
+  await enter({ name: 'Make-up day', from: '2026-04-11', to: '2026-04-11', kind: 'school_day' });
+  await enter({ name: 'Class trip', from: '2026-04-09', to: '2026-04-09', kind: 'off', group_id: group });
+  expect(await read('from=2026-04-13&to=2026-04-19&other_from=2026-04-06&other_to=2026-04-12')).toMatchObject({
+    period: { days: 7, school_days: 5 },
+    other: { days: 7, school_days: 2 },
   });
 });
 

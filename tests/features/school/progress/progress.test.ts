@@ -71,6 +71,8 @@ describe('the overview of users', () => {
         ...{
           last_week_so_far: 3,
           days: [0, 0, 0, 0, 1, 1, 1, 0],
+          days_studied: [false, false, false, false, true, true, true, false],
+          last_week_studied_by_now: false,
           timezone: 'UTC',
           time_zone: 'UTC',
           day_start_hour: 0,
@@ -83,6 +85,8 @@ describe('the overview of users', () => {
         ...{
           last_week_so_far: 0,
           days: [0, 0, 0, 0, 0, 0, 0.5, 0.5],
+          days_studied: [false, false, false, false, false, false, true, true],
+          last_week_studied_by_now: false,
           timezone: 'Asia/Shanghai',
           time_zone: 'Asia/Shanghai',
           day_start_hour: 0,
@@ -92,6 +96,7 @@ describe('the overview of users', () => {
         ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
         ...{ groups, state, goals, weeks: Array(8).fill(0), last_week_so_far: 0, days: Array(8).fill(0) },
+        ...{ days_studied: Array(8).fill(false), last_week_studied_by_now: false },
         ...{ timezone: 'UTC', time_zone: 'UTC', day_start_hour: 0 },
       },
     ]);

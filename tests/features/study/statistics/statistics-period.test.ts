@@ -69,6 +69,48 @@ describe('statistics of a period', () => {
     expect(stats.current_streak).toBe(1); // as without a period
   });
 
+  test('that are not over are compared with the same part: up to the same time, also on a clock that has changed', async () => {
+    const { ann, admin } = people;
+    const id = await world.createProject(ann);
+    // 14:00 on Wednesday in Berlin.
+    await world.app.as(ann).put('/api/auth/me', { timezone: 'Europe/Berlin' }).expect(200);
+    await world.record(id, ann, '2026-06-01T08:00:00Z', 60);
+    await world.record(id, ann, '2026-06-03T11:30:00Z', 60); // half of it before 14:00
+    await world.record(id, ann, '2026-06-03T13:00:00Z', 60); // after it
+    await world.record(id, ann, '2026-06-04T08:00:00Z', 60); // Thursday
+    await world.record(id, ann, '2026-06-08T08:00:00Z', 30);
+    await world.app.query("UPDATE study_sessions SET tags = '{exam}' WHERE started_at = '2026-06-03T11:30:00Z'");
+    const week = 'from=2026-06-08&to=2026-06-14&other_from=2026-06-01&other_to=2026-06-07';
+    const same = { total_hours: 1.5, total_sessions: 2, study_days: 2, average_hours_per_day: 0.5 };
+    expect(await statsOf(week)).toMatchObject({
+      ...{ total_hours: 0.5, is_running: true, days: 3, school_days: 3 },
+      previous: { from: '2026-06-01', to: '2026-06-07', ...same, days: 3, school_days: 3 },
+      by_tag: [{ tag: 'exam', hours: 0, previous_hours: 0.5 }],
+    });
+    const [project] = (await statsOf(week)).previous.by_project;
+    expect(project).toMatchObject({ project_id: id, hours: 1.5 });
+    expect(await world.statsOf(id, ann, `?${week}`)).toMatchObject({ is_running: true, previous: same });
+    // The same part of the days before, up to 14:00 on the 7th.
+    const three = 'from=2026-06-08&to=2026-06-10&compare=previous';
+    expect((await statsOf(three)).previous).toMatchObject({ from: '2026-06-05', to: '2026-06-07', total_hours: 0 });
+
+    // The clocks went forward on 29 March: 14:00 was 12:00 UTC after it and 13:00 UTC before.
+    await world.record(id, ann, '2026-03-25T12:30:00Z', 60);
+    const march = `from=2026-06-10&to=2026-06-10&other_from=2026-03-25&other_to=2026-03-25&user_id=${ann.id}&tz=Europe/Berlin`;
+    expect((await statsOf(march, admin)).previous).toMatchObject({ total_hours: 0.5, days: 1 });
+  });
+
+  test('with unequal numbers of school days tell both', async () => {
+    const { ann } = people;
+    await world.createProject(ann);
+    await world.app
+      .as(ann)
+      .post('/api/me/days-off', { from: '2026-05-26', to: '2026-05-27', reason: 'ill' })
+      .expect(201);
+    const weeks = 'from=2026-06-01&to=2026-06-07&other_from=2026-05-25&other_to=2026-05-31';
+    expect(await statsOf(weeks)).toMatchObject({ days: 7, school_days: 5, previous: { days: 7, school_days: 3 } });
+  });
+
   test('end today by default, and do not average days to come', async () => {
     const { ann } = people;
     await world.studyOn(await world.createProject(ann), ann, ['2026-06-01', '2026-06-09']);
@@ -139,7 +181,7 @@ describe('statistics of a period', () => {
     const period = { from: dayOfDate('2025-06-05'), to: dayOfDate('2026-06-10') };
     const calendar = { zone: 'America/New_York', now: new Date('2026-06-10T12:00:00Z'), user_id: ann.id };
     const read = createPeriodReadModel(world.app.database);
-    const row = await read.readUser(actorOf(ann), ann.id, calendar, { ...period, from: period.from - 371 }, period);
+    const row = await read.readUser(actorOf(ann), ann.id, calendar, period);
     expect([row.projects.length, row.studied, row.hours.length]).toEqual([20, 25, 168]);
     const total = secondsBetween(row, period.from, period.to);
     expect(row.hours.reduce((sum, [, , seconds]) => sum + seconds, 0)).toBe(total);
@@ -159,6 +201,10 @@ describe('statistics of a period', () => {
     ['from=2020-01-01', 'from'],
     ['from=yesterday', 'from'],
     ['from=2026-06-01&compare=next', 'compare'],
+    ['other_from=2026-06-01&other_to=2026-06-02', 'from'],
+    ['from=2026-06-01&other_from=2026-05-01', 'other_to'],
+    ['from=2026-06-01&other_to=2026-05-01', 'other_from'],
+    ['from=2026-06-01&other_from=2026-05-02&other_to=2026-05-01', 'other_to'],
   ])('are refused for %s', async (query, field) => {
     const { body } = await world.app.as(people.ann).get(`/api/stats?${query}`).expect(400);
     expect(body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);

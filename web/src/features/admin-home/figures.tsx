@@ -51,16 +51,16 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
           chart={
             <SparkLine
               label={t('hours_weeks', { hours: marks.list(weeks.map(Math.round)) })}
-              values={weeks.slice(0, -1)}
+              values={weeks}
+              isLastOpen
             />
           }
           note={
             percent === 0 ? (
-              t('same_week', { weekday })
+              t('same_week')
             ) : (
               <>
-                <Delta value={percent}>{t('percent', { percent: Math.abs(percent) })}</Delta>{' '}
-                {t('vs_week', { weekday })}
+                <Delta value={percent}>{t('percent', { percent: Math.abs(percent) })}</Delta> {t('vs_week')}
               </>
             )
           }

@@ -17,8 +17,15 @@ import { ClassGrid } from './class-grid.tsx';
 import { classMessages } from './class-messages.ts';
 import { type ClassPeriod, useClassPeriod } from './class-period.ts';
 import { ClassProjects } from './class-projects.tsx';
-import { type MemberDays, type Statistics, useClassStatistics } from './class-queries.ts';
+import {
+  type Comparison,
+  type MemberDays,
+  type Statistics,
+  useClassComparison,
+  useClassStatistics,
+} from './class-queries.ts';
 import { PeriodTools } from './period-tools.tsx';
+import { UnequalDays } from './unequal-days.tsx';
 
 type Props = {
   id: number;
@@ -38,7 +45,7 @@ export function ClassOverview({ id, kind, on, change }: Props) {
   const { period, days, before, isCurrent } = useClassPeriod(kind, on);
   const { from, to } = period;
   const now = useClassStatistics(id, period);
-  const then = useClassStatistics(id, before);
+  const comparison = useClassComparison(id, period, before);
   const weeks = useClassStatistics(id);
   const { period: month } = useClassPeriod('month', isCurrent ? '' : to);
   const recent = useClassStatistics(id, month);
@@ -69,8 +76,8 @@ export function ClassOverview({ id, kind, on, change }: Props) {
         students={isCurrent ? everyone.data.students : undefined}
         kind={kind}
         hours={hours}
-        before={then.data?.members.map(perWeek)}
-        totals={[now.data.total_hours, then.data?.total_hours]}
+        total={now.data.total_hours}
+        comparison={comparison.isPlaceholderData ? undefined : comparison.data}
         days={days}
       />
       <Distribution hours={hours} isWeek={kind === 'week'} goal={meanWeeklyGoal(now.data)} />
@@ -97,22 +104,22 @@ type FiguresProps = {
   kind: ClassPeriod;
   /** Hours per week of each member. */
   hours: readonly number[];
-  before: readonly number[] | undefined;
-  totals: readonly [now: number, before: number | undefined];
+  total: number;
+  comparison: Comparison | undefined;
   days: number;
 };
 
-function Figures({ students, kind, hours, before, totals: [total, totalBefore], days }: FiguresProps) {
+function Figures({ students, kind, hours, total, comparison, days }: FiguresProps) {
   const t = useTexts(classMessages);
   const formats = useFormats(useAccount().timezone);
-  const weekday = formats.weekdayShort(new Date().toISOString());
-  const comparison = kind === 'week' ? t('vs_week', { weekday }) : t('vs_before');
+  const against = t(comparison?.is_running ? 'vs_so_far' : 'vs_before');
   const change = (difference: number, text: string) =>
     Math.abs(difference) < 0.02 ? t('no_change') : <Delta value={difference}>{text}</Delta>;
   const middle = median(hours);
-  const middleBefore = before === undefined ? undefined : median(before);
-  const percent =
-    totalBefore === undefined || totalBefore === 0 ? undefined : ((total - totalBefore) / totalBefore) * 100;
+  const perPeriod = kind === 'week' ? 1 : 7 / days;
+  const middleBefore = comparison && comparison.median.other_hours * perPeriod;
+  const totalBefore = comparison?.total.other_hours ?? 0;
+  const percent = totalBefore === 0 ? undefined : ((total - totalBefore) / totalBefore) * 100;
   return (
     <div className={styles.whole}>
       <Stats>
@@ -122,7 +129,7 @@ function Figures({ students, kind, hours, before, totals: [total, totalBefore], 
           value={<Quantity text={formats.hours(middle)} />}
           note={
             middleBefore !== undefined && (
-              <span title={comparison}>
+              <span title={against}>
                 {change(middle - middleBefore, formats.hours(Math.abs(middle - middleBefore)))}
               </span>
             )
@@ -133,7 +140,7 @@ function Figures({ students, kind, hours, before, totals: [total, totalBefore], 
           value={<Quantity text={formats.shortHours(total)} />}
           note={
             percent !== undefined && (
-              <span title={comparison}>
+              <span title={against}>
                 {change(Math.round(percent), t('percent', { percent: formats.number(Math.abs(Math.round(percent))) }))}
               </span>
             )
@@ -146,6 +153,7 @@ function Figures({ students, kind, hours, before, totals: [total, totalBefore], 
           note={t('per_student')}
         />
       </Stats>
+      {comparison && <UnequalDays {...comparison} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
+import type { Period } from '../statistics/period.ts';
 
 export type Statistics = Schemas['GroupStatistics'];
 export type MemberDays = Statistics['members'][number];
@@ -20,6 +21,21 @@ export function useMemberHours(id: number) {
       );
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+export type Comparison = Schemas['GroupComparison'];
+
+/** The hours of each member in two periods; of one that is not over, up to the same time. */
+export function useClassComparison(id: number, { from, to }: Period, other: Period) {
+  return useQuery({
+    queryKey: ['progress', 'class', id, 'comparison', from, to, other.from, other.to],
+    queryFn: async ({ signal }): Promise<Comparison> => {
+      const query = { from, to, other_from: other.from, other_to: other.to };
+      return (await api.get('/api/admin/groups/{id}/comparison', { params: { id }, query, signal })).data;
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 5 * 60_000,
   });
 }
 

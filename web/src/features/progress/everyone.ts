@@ -37,13 +37,17 @@ export const inAttention = (students: readonly Student[]): Student[] =>
 export function sumOf(students: readonly Student[]) {
   const sum = (of: (student: Student) => number) => students.reduce((total, student) => total + of(student), 0);
   const weekCount = students[0]?.weeks.length ?? 0;
-  const dayCount = students[0]?.days.length ?? 0;
+  const dayCount = students[0]?.days_studied.length ?? 0;
   /** How many studied on each of the last days, today last. */
   const studied = Array.from({ length: dayCount }, (_, day) =>
-    sum(({ days, running_timer }) => Number((days[day] ?? 0) > 0 || (day === dayCount - 1 && running_timer !== null))),
+    sum(({ days_studied, running_timer }) =>
+      Number(days_studied[day] || (day === dayCount - 1 && running_timer !== null)),
+    ),
   );
   return {
     studied,
+    /** How many had studied by this time on the same day of the week before. */
+    studiedThen: sum(({ last_week_studied_by_now }) => Number(last_week_studied_by_now)),
     /** Hours per week, the current one last. */
     weeks: Array.from({ length: weekCount }, (_, week) => sum(({ weeks }) => weeks[week] ?? 0)),
     lastWeekSoFar: sum(({ last_week_so_far }) => last_week_so_far),

@@ -16,6 +16,11 @@ export const reportMessages = {
   study_days: { en: 'Days with study', zh: '学习天数' },
   per_week: { en: 'Per week', zh: '每周平均' },
   before: { en: 'Period before', zh: '上一时间段' },
+  before_so_far: { en: 'Period before, by this time', zh: '上一时间段同期' },
+  unequal: {
+    en: '{days} school days in this period, {other} in the one before.',
+    zh: '本时间段有 {days} 个上课日，上一时间段有 {other} 个。',
+  },
   of_days: { en: '{count} of {days}', zh: '{days} 天中的 {count} 天' },
   projects: { en: 'Projects', zh: '项目' },
   project: { en: 'Project', zh: '项目' },

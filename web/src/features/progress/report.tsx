@@ -56,7 +56,7 @@ export function Sheet({ report, heading, tools }: { report: ReportData; heading?
     [t('hours'), dates.hours(report.total_hours)],
     [t('per_week'), dates.hours(report.hours_per_week)],
     [t('study_days'), t('of_days', { count: report.study_days, days: report.days })],
-    [t('before'), dates.hours(report.previous_hours)],
+    [t(report.is_running ? 'before_so_far' : 'before'), dates.hours(report.previous_hours)],
   ];
   return (
     <>
@@ -73,6 +73,9 @@ export function Sheet({ report, heading, tools }: { report: ReportData; heading?
           </div>
         ))}
       </dl>
+      {report.school_days !== report.previous_school_days && (
+        <p>{t('unequal', { days: report.school_days, other: report.previous_school_days })}</p>
+      )}
       {report.total_hours === 0 && <p>{t('nothing')}</p>}
       <Projects report={report} />
       <Weeks report={report} />

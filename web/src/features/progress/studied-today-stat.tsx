@@ -9,7 +9,7 @@ import type { Student } from './progress-queries.ts';
 const texts = {
   studied_today: { en: 'Studied today', zh: '今天已学习' },
   of: { en: 'of {count}', zh: '/ {count}' },
-  vs_day: { en: 'vs last {weekday}', zh: '较上{weekday}' },
+  vs_day: { en: 'vs this time last {weekday}', zh: '较上{weekday}同时' },
 } as const satisfies Catalogue;
 
 type Props = {
@@ -19,12 +19,12 @@ type Props = {
   chart?: ReactNode;
 };
 
-/** How many of these students have studied today, compared with the same day a week ago. */
+/** How many of these students have studied today, compared with this time a week ago. */
 export function StudiedTodayStat({ students, same, chart }: Props) {
   const t = useTexts(texts);
   const formats = useFormats(useAccount().timezone);
-  const { studied } = sumOf(students);
-  const [sameDay = 0, today = 0] = [studied[0], studied.at(-1)];
+  const { studied, studiedThen: sameDay } = sumOf(students);
+  const today = studied.at(-1) ?? 0;
   const weekday = formats.weekdayShort(new Date().toISOString());
   return (
     <Stat

@@ -52,12 +52,18 @@ function Shown({ project }: { project: ShownProject }) {
   const isAdmin = role === 'admin';
   const { data: own } = useOwnProjectStatistics(id);
   const hasMembers = isAdmin || (user_id === userId && assigned_user_ids.some((member) => member !== userId));
+  const hasAwards = !(hasMembers && areOthersIn(project)); // otherwise they are those of the class
   const counts: Partial<Record<Part, number | undefined>> = {
     records: isAdmin ? project.sessions_count : own?.total_sessions,
     class: project.members_count ?? undefined,
     awards: achievements.length,
   };
-  const parts: Part[] = ['overview', 'records', ...(hasMembers ? (['class'] as const) : []), 'awards'];
+  const parts: Part[] = [
+    'overview',
+    'records',
+    ...(hasMembers ? (['class'] as const) : []),
+    ...(hasAwards ? (['awards'] as const) : []),
+  ];
   // The form to add a record is among the records.
   const wanted = params.has('add') ? 'records' : params.get('tab');
   const current = parts.find((part) => part === wanted) ?? 'overview';
@@ -88,6 +94,7 @@ function Shown({ project }: { project: ShownProject }) {
           {current === 'overview' && <Overview project={project} recordsAt={pathOf('records')} />}
           {current === 'records' && (isAdmin ? <ProjectRecords id={id} /> : <Records projectId={id} />)}
           {current === 'class' && <Members project={project} />}
+          {current === 'class' && !hasAwards && <Awards project={project} />}
           {current === 'awards' && <Awards project={project} />}
         </div>
       </Page>
@@ -95,14 +102,24 @@ function Shown({ project }: { project: ShownProject }) {
   );
 }
 
-function Awards({ project: { achievements } }: { project: ShownProject }) {
+/** Whether the hours and awards of a project are not only the reader's own. */
+const areOthersIn = ({ own_hours, current_hours }: ShownProject): boolean => own_hours !== current_hours;
+
+function Awards({ project }: { project: ShownProject }) {
+  const { achievements } = project;
   const t = useTexts(overviewMessages);
+  const isShared = areOthersIn(project);
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const { data: awards } = useAwards();
   const size = 48;
   return (
-    <Card title={t('awards')}>
+    <Card title={t(isShared ? 'class_awards' : 'awards')}>
+      {isShared && (
+        <p className={styles.none}>
+          {t('earned_together')} <Link href={href('awards')}>{t('own_awards')}</Link>
+        </p>
+      )}
       {achievements.length === 0 && <p className={styles.none}>{t('no_awards')}</p>}
       <ul className={projectStyles.awards}>
         {achievements.map(({ id, name, earned_at }) => {

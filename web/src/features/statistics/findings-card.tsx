@@ -7,7 +7,6 @@ import { Card } from '../../ui/page.tsx';
 import { Tile } from '../projects/glyph.tsx';
 import styles from './chart.module.css';
 import type { Finding } from './findings.ts';
-import { daysBetween, type Period } from './period.ts';
 import { periodMessages } from './period-messages.ts';
 import layout from './statistics.module.css';
 
@@ -15,11 +14,10 @@ const icons = { grew: TrendingUp, fell: TrendingDown, weekday: CalendarDays };
 const hueOfWeekday = 5;
 
 /** What stands out in the period, in sentences. */
-export function FindingsCard({ findings, period }: { findings: readonly Finding[]; period: Period }) {
+export function FindingsCard({ findings, isRunning }: { findings: readonly Finding[]; isRunning: boolean }) {
   const t = useTexts(periodMessages);
   const { hours } = useFormats('UTC');
   const weekday = weekdayNames(useSettings().locale);
-  const days = daysBetween(period);
 
   function textsOf(finding: Finding): [title: string, text: string] {
     if (finding.kind === 'weekday')
@@ -36,7 +34,7 @@ export function FindingsCard({ findings, period }: { findings: readonly Finding[
     const params = {
       project: project.project_name,
       hours: amount,
-      days,
+      when: t(isRunning ? 'before_so_far' : 'in_previous'),
       now: hours(project.hours),
       before: hours(project.hours - change),
     };

@@ -14,7 +14,8 @@ const minDeviation = 0.5;
 const minDays = 14;
 
 /** What stands out in a period, three findings at most. Often there is nothing. */
-export function findingsOf(statistics: Statistics, before: Statistics | undefined, period: Period): Finding[] {
+export function findingsOf(statistics: Statistics, period: Period): Finding[] {
+  const before = statistics.previous;
   const changes = statistics.by_project.flatMap((project) => {
     const change = changeOf(project, before);
     return change === undefined ? [] : [{ project, change }];

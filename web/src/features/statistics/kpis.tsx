@@ -16,7 +16,13 @@ type Props = { statistics: Statistics; period?: Period };
 export function Kpis({ statistics, period }: Props) {
   const t = useTexts(periodMessages);
   const { hours } = useFormats('UTC');
-  const { previous, total_hours, study_days, average_hours_per_day: perDay = 0 } = statistics;
+  const { previous, total_hours, study_days, average_hours_per_day: perDay = 0, school_days, is_running } = statistics;
+  const about = [
+    ...(previous != null && is_running ? [t('so_far')] : []),
+    ...(previous != null && previous.school_days !== school_days
+      ? [t('unequal', { days: school_days ?? 0, other: previous.school_days })]
+      : []),
+  ];
   const days = (count: number) => t('days', { count });
   const { current_streak: streak, longest_streak: longest } = statistics;
   return (
@@ -47,6 +53,11 @@ export function Kpis({ statistics, period }: Props) {
           {t('records', { count: statistics.total_sessions })}
         </Kpi>
       </dl>
+      {about.map((sentence) => (
+        <p key={sentence} className={styles.about}>
+          {sentence}
+        </p>
+      ))}
     </Card>
   );
 }

@@ -18,6 +18,16 @@ export const periodMessages = {
   more: { en: 'more:', zh: '增加：' },
   less: { en: 'fewer:', zh: '减少：' },
   vs_previous: { en: 'vs previous', zh: '较上期' },
+  so_far: {
+    en: 'The period before counts up to this time, as this one does.',
+    zh: '上一时间段与本时间段一样，只统计到当前时刻。',
+  },
+  in_previous: { en: 'in the period before', zh: '上一时间段' },
+  before_so_far: { en: 'by this time in the period before', zh: '上一时间段同期' },
+  unequal: {
+    en: '{days} school days in this period, {other} in the one before.',
+    zh: '本时间段有 {days} 个上课日，上一时间段有 {other} 个。',
+  },
   change: { en: 'Change', zh: '变化' },
   projects: { en: { one: '{count} project', other: '{count} projects' }, zh: '{count} 个项目' },
   other_projects: { en: 'Other projects', zh: '其他项目' },
@@ -39,13 +49,13 @@ export const periodMessages = {
   findings: { en: 'What stands out', zh: '值得注意' },
   grew: { en: '{project} grew most', zh: '{project} 增长最多' },
   grew_why: {
-    en: '{hours} more: {now}; in the {days} days before it was {before}.',
-    zh: '多 {hours}：{now}，此前 {days} 天为 {before}。',
+    en: '{now}, up from {before} {when}.',
+    zh: '{when}为 {before}，现在为 {now}。',
   },
   fell: { en: '{project}: {hours} less than before', zh: '{project} 比之前少 {hours}' },
   fell_why: {
-    en: '{now}; in the {days} days before it was {before}.',
-    zh: '{now}，此前 {days} 天为 {before}。',
+    en: '{now}, down from {before} {when}.',
+    zh: '{when}为 {before}，现在为 {now}。',
   },
   best_weekday: { en: '{weekday} is your best day', zh: '{weekday}学得最多' },
   weekday_why: {

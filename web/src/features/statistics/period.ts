@@ -15,7 +15,7 @@ const monthLater = (date: string, months: number) =>
 export const weekOf = (date: string, weekStart: number): string =>
   plus(date, -((new Date(date).getUTCDay() - weekStart + 7) % 7));
 
-/** The period that contains a date, or ends with its week. Days to come are left out, so that periods compare. */
+/** The period that contains a date, or ends with its week, without days to come. */
 export function periodOf(kind: PeriodKind, date: string, today: string, weekStart: number): Period {
   const week = weekOf(date, weekStart);
   const [from, end] = {
@@ -32,6 +32,12 @@ export function turned(kind: PeriodKind, date: string, by: 1 | -1): string {
   if (kind === 'month') return monthLater(date, by);
   return plus(date, by * 7 * (kind === 'term' ? termWeeks : 1));
 }
+
+/** The whole period before; the service compares the same part of it while the other is not over. */
+export const periodBefore = (kind: Exclude<PeriodKind, 'all'>, { from }: Period): Period => ({
+  from: turned(kind, from, -1),
+  to: plus(from, -1),
+});
 
 export const daysBetween = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 

@@ -11,10 +11,11 @@ import layout from './statistics.module.css';
 import { changeOf, type Statistics } from './statistics-queries.ts';
 
 const maxShown = 8;
-type Props = { statistics: Statistics; before: Statistics | undefined; isOwn: boolean };
+type Props = { statistics: Statistics; isOwn: boolean };
 
 /** The projects of the period, most time first, with the change from the period before. */
-export function ProjectShares({ statistics, before, isOwn }: Props) {
+export function ProjectShares({ statistics, isOwn }: Props) {
+  const before = statistics.previous;
   const t = useTexts(periodMessages);
   const formats = useFormats('UTC');
   const projects = statistics.by_project;
@@ -31,14 +32,14 @@ export function ProjectShares({ statistics, before, isOwn }: Props) {
         `${project.project_id}`,
         project.project_name,
         formats.hours(project.hours),
-        ...(before === undefined ? [] : [changed(project)]),
+        ...(before == null ? [] : [changed(project)]),
       ] as const,
   );
   return (
     <Figure
       title={t('by_project')}
-      context={before === undefined ? undefined : t('vs_previous')}
-      head={[t('project'), t('time'), ...(before === undefined ? [] : [t('change')])]}
+      context={before == null ? undefined : t('vs_previous')}
+      head={[t('project'), t('time'), ...(before == null ? [] : [t('change')])]}
       rows={rows}
       about={<HowCounted figure="projects" name={t('by_project')} />}
       className={layout.side}
@@ -54,8 +55,7 @@ export function ProjectShares({ statistics, before, isOwn }: Props) {
             )}
             <span className={cx(styles.amount)}>
               <strong>{formats.hours(project.hours)}</strong>
-              {/* Its place is kept while the period before is loaded. */}
-              {statistics.previous != null && <span className={cx(styles.delta)}>{changed(project)}</span>}
+              {before != null && <span className={cx(styles.delta)}>{changed(project)}</span>}
             </span>
             <span className={cx(styles.meter)}>
               <span style={{ width: `${(project.hours / most) * 100}%` }} />

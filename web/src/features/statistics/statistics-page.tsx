@@ -21,7 +21,7 @@ import { FindingsCard } from './findings-card.tsx';
 import { HourMap } from './hour-map.tsx';
 import { IsOtherUser } from './how-counted.tsx';
 import { Kpis } from './kpis.tsx';
-import { type Period, type PeriodKind, periodKinds, periodOf, turned } from './period.ts';
+import { type Period, type PeriodKind, periodBefore, periodKinds, periodOf, turned } from './period.ts';
 import { periodMessages } from './period-messages.ts';
 import { ProjectShares } from './project-shares.tsx';
 import styles from './statistics.module.css';
@@ -69,7 +69,10 @@ export default function StatisticsPage() {
   const person = userId === undefined ? undefined : (user.data ?? 'unknown');
   const allTime = usePersonalStatistics(12, person);
   const { kind, date, today, period, show } = usePeriod(allTime.data?.daily.at(-1)?.date);
-  const statistics = usePeriodStatistics(period, person, allTime.data !== undefined);
+  const statistics = usePeriodStatistics(period, person, {
+    isNeeded: allTime.data !== undefined,
+    other: kind === 'all' ? undefined : periodBefore(kind, period),
+  });
   const dates = kind === 'all' ? t('all') : formats.dates(period.from, period.to);
   const error = user.error ?? allTime.error ?? statistics.error;
 
@@ -129,7 +132,6 @@ export default function StatisticsPage() {
             period={period}
             allTime={allTime.data}
             statistics={statistics.data}
-            person={person}
             isOwn={userId === undefined}
           />
         </IsOtherUser>
@@ -143,18 +145,14 @@ type ShownProps = {
   period: Period;
   allTime: Statistics;
   statistics: Statistics;
-  person: Parameters<typeof usePersonalStatistics>[1];
   isOwn: boolean;
 };
 
-function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps) {
+function Shown({ kind, period, allTime, statistics, isOwn }: ShownProps) {
   const isAll = kind === 'all';
-  const { previous } = statistics;
-  const { data } = usePeriodStatistics(previous ?? period, person, !isAll && previous != null);
-  const before = isAll || data?.from !== previous?.from ? undefined : data;
   const { data: projects = [] } = useActiveProjects();
   const goal = weeklyGoal(projects, useAccount().id);
-  const findings = isAll ? [] : findingsOf(statistics, before, period);
+  const findings = isAll ? [] : findingsOf(statistics, period);
   return (
     <div className={styles.period}>
       {isAll ? <Kpis statistics={allTime} /> : <Kpis statistics={statistics} period={period} />}
@@ -165,10 +163,10 @@ function Shown({ kind, period, allTime, statistics, person, isOwn }: ShownProps)
         goal={isOwn && goal > 0 ? goal : undefined}
         isOwn={isOwn}
       />
-      <ProjectShares statistics={isAll ? allTime : statistics} before={before} isOwn={isOwn} />
+      <ProjectShares statistics={isAll ? allTime : statistics} isOwn={isOwn} />
       {!isAll && <TagShares statistics={statistics} />}
       <HourMap byHour={statistics.by_hour ?? []} isWide={findings.length === 0} />
-      {findings.length > 0 && <FindingsCard findings={findings} period={period} />}
+      {findings.length > 0 && <FindingsCard findings={findings} isRunning={statistics.is_running === true} />}
       <div className={styles.whole}>
         <Days statistics={allTime} isOwn={isOwn} />
       </div>

@@ -23,13 +23,21 @@ export function usePersonalStatistics(weeks = 12, of?: Person | 'unknown') {
   });
 }
 
-/** The statistics of a period, with the totals of the one before. */
-export function usePeriodStatistics({ from, to }: Period, of?: Person | 'unknown', isNeeded = true) {
+type Options = { isNeeded?: boolean /** By default that of the same length before. */; other?: Period | undefined };
+
+/** The statistics of a period, with those of the same part of another one. */
+export function usePeriodStatistics(
+  { from, to }: Period,
+  of?: Person | 'unknown',
+  { isNeeded = true, other }: Options = {},
+) {
   const person = of === 'unknown' ? undefined : of;
   return useQuery({
-    queryKey: ['stats', person?.id ?? 'own', from, to],
+    queryKey: ['stats', person?.id ?? 'own', from, to, other?.from],
     queryFn: async ({ signal }) => {
-      const query = { from, to, compare: 'previous', ...ofPerson(person) } as const;
+      const compared =
+        other === undefined ? ({ compare: 'previous' } as const) : { other_from: other.from, other_to: other.to };
+      const query = { from, to, ...compared, ...ofPerson(person) };
       return (await api.get('/api/stats', { query, signal })).data;
     },
     enabled: of !== 'unknown' && isNeeded,
@@ -40,9 +48,9 @@ export function usePeriodStatistics({ from, to }: Period, of?: Person | 'unknown
 /** How many hours more a project has than before; undefined if that is not known. */
 export function changeOf(
   { project_id: id, hours }: Statistics['by_project'][number],
-  before: Statistics | undefined,
+  before: Statistics['previous'],
 ): number | undefined {
-  if (before === undefined) return undefined;
+  if (before == null) return undefined;
   const known = before.by_project.find(({ project_id }) => project_id === id);
   if (known === undefined && before.by_project.length >= maxProjects) return undefined;
   return hours - (known?.hours ?? 0);

@@ -1,13 +1,16 @@
 import type { Executor } from '../../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
-import type { Day } from '../../../study/calendar/day-kinds.ts';
-import { memberDays, membersOf, sameTime } from '../../../study/calendar/member-days-sql.ts';
+import type { SamePart } from '../../../study/calendar/compared-periods.ts';
+import { rangesOf, specialDaysOfGroup } from '../../../study/calendar/day-kind-sql.ts';
+import type { Day, DayRanges } from '../../../study/calendar/day-kinds.ts';
+import { memberClock, memberDays, membersOf } from '../../../study/calendar/member-days-sql.ts';
+import { untilSameTime } from '../../../study/calendar/study-days.ts';
 import { dateOf } from '../../../study/calendar/study-figures.ts';
 import { colorOf } from '../../../study/project-access/project-sql.ts';
 
-/** A part of a period: with `daysAgo`, only up to the present time of so many days ago, in the calendar of each member. */
-export type Compared = { from: Day; to: Day; daysAgo?: number };
+/** With `samePart`, study counts up to the same time as in the period compared with it, in the calendar of each member. */
+export type Compared = { from: Day; to: Day; samePart?: SamePart | undefined };
 
 const member = {
   user_id: t.bigint,
@@ -21,7 +24,9 @@ const dateParameter = (day: Day) => sql`${t.text(dateOf(day))}::date`;
 
 const readMembers = query('read_compared_members', member, (groupId: number, period: Compared, now: Date) => {
   const [first, last] = [dateParameter(period.from), dateParameter(period.to)];
-  const until = period.daysAgo === undefined ? undefined : sameTime(t.timestamptz(now), period.daysAgo);
+  const { samePart } = period;
+  const at = sql`${t.timestamptz(now)}`;
+  const until = samePart && untilSameTime(samePart, at, sql`m.zone`, memberClock(at));
   return sql`
     WITH ${membersOf(t.bigint(groupId), t.timestamptz(now), until)},
     ${memberDays(sql`s.started_at > ${first}::timestamp AT TIME ZONE 'UTC' - interval '3 days'
@@ -35,6 +40,15 @@ const readMembers = query('read_compared_members', member, (groupId: number, per
     SELECT m.id AS user_id, m.username, m.display_name, coalesce(s.studied, '[]') AS studied
     FROM members m LEFT JOIN studied s ON s.user_id = m.id ORDER BY lower(m.username)`;
 });
+
+const lessons = { off: t.json<DayRanges>(), school: t.json<DayRanges>() };
+const readLessons = query(
+  'read_lessons_of_group',
+  lessons,
+  (groupId: number) => sql`
+    SELECT ${rangesOf(sql`special.off`)} AS off, ${rangesOf(sql`special.school`)} AS school
+    FROM (${specialDaysOfGroup(t.bigint(groupId))}) AS special`,
+);
 
 const project = { project_id: t.bigint, project_name: t.text, color: t.integer };
 export type ProjectRow = RowOf<typeof project>;
@@ -50,6 +64,8 @@ export function createGroupComparisonReadModel(db: Executor) {
   return {
     /** Active ordinary members by name, with their seconds by project and weekday. */
     readMembers: (groupId: number, period: Compared, now: Date) => db.many(readMembers(groupId, period, now)),
+    /** The days off and the days of lessons of a group. */
+    readLessons: (groupId: number) => db.one(readLessons(groupId)),
     /** In this order. */
     readProjects: (ids: readonly number[]) => db.many(readProjects(ids)),
   };

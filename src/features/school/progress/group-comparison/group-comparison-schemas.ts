@@ -44,6 +44,7 @@ const compared = z.object({
   from: date,
   to: date,
   days: z.int().min(0).meta({ description: 'Its days that are compared, in the calendar of the caller.', example: 7 }),
+  school_days: z.int().min(0).meta({ description: 'Those of them with lessons of this group.', example: 5 }),
 });
 
 export const groupComparison = z

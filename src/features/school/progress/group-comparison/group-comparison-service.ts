@@ -5,6 +5,8 @@ import type { Db } from '../../../../transactions/transactions.ts';
 import { requireGroups } from '../../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../../accounts/groups/group-repository.ts';
 import type { Calendars } from '../../../study/calendar/calendars.ts';
+import { comparedPeriods } from '../../../study/calendar/compared-periods.ts';
+import { schoolDaysOf } from '../../../study/calendar/day-kinds.ts';
 import { dayOfDate } from '../../../study/calendar/study-figures.ts';
 import type { GroupStatisticsReadModel } from '../group-statistics/group-statistics-read-model.ts';
 import { maxDays } from '../group-statistics/group-statistics-schemas.ts';
@@ -18,6 +20,8 @@ export type GroupComparisonServiceOptions = {
   weeks: Pick<GroupStatisticsReadModel, 'readWeek'>;
   calendars: Calendars;
   periods: Periods;
+  /** The ISO weekdays of lessons. */
+  weekdays: readonly number[];
 };
 export type GroupComparisonService = ReturnType<typeof createGroupComparisonService>;
 
@@ -27,6 +31,7 @@ export function createGroupComparisonService({
   weeks,
   calendars,
   periods,
+  weekdays,
 }: GroupComparisonServiceOptions) {
   async function requireGroup(actor: Actor, id: number) {
     const found = await groups.find(store, id);
@@ -38,7 +43,6 @@ export function createGroupComparisonService({
   return {
     requireGroup,
 
-    /** Of a period that is not over, the part so far is compared with the same part of the other one. */
     async read(actor: Actor, id: number, query: ComparisonQuery): Promise<GroupComparison> {
       const calendar = calendars.of(actor);
       const asked = await periods.period(calendar, query, { maxDays });
@@ -48,18 +52,21 @@ export function createGroupComparisonService({
       const { today } = await weeks.readWeek(calendar);
       const period = { from: dayOfDate(asked.from), to: dayOfDate(asked.to) };
       const other = { from: dayOfDate(otherAsked.from), to: dayOfDate(otherAsked.to) };
-      const isRunning = period.from <= today && today <= period.to;
-      const shift = isRunning ? { daysAgo: period.from - other.from } : {};
+      const compared = comparedPeriods(period, other, today);
+      const { samePart } = compared;
       const now = await readModel.readMembers(id, period, calendar.now);
-      const before = await readModel.readMembers(id, { ...other, ...shift }, calendar.now);
+      const before = await readModel.readMembers(id, { ...other, samePart }, calendar.now);
+      const lessons = await readModel.readLessons(id);
+      const lengthOf = ({ from, to }: typeof period) => ({
+        days: to - from + 1,
+        school_days: schoolDaysOf(lessons, weekdays, from, to),
+      });
       const projects = await readModel.readProjects(mostStudied([...now, ...before], maxProjects));
-      const passed = isRunning ? today - period.from + 1 : period.to - period.from + 1;
-      const days = other.to - other.from + 1;
       return {
         group: { id, name },
-        period: { ...asked, days: passed },
-        other: { ...otherAsked, days: isRunning ? Math.min(days, passed) : days },
-        is_running: isRunning,
+        period: { ...asked, ...lengthOf(compared.period) },
+        other: { ...otherAsked, ...lengthOf(compared.other) },
+        is_running: compared.isRunning,
         ...groupComparison(now, before, projects),
       };
     },

@@ -16,10 +16,7 @@ export const compareMessages = {
     zh: '{names}两段时间都没有学习。',
   },
   idle_many: { en: '{count} studied in neither.', zh: '{count} 人两段时间都没有学习。' },
-  unequal: {
-    en: '{days} school days here, {other} there.',
-    zh: '此期间有 {days} 个上课日，对比期间有 {other} 个。',
-  },
+  so_far: { en: 'Both up to this time.', zh: '均截至同一时刻。' },
   nobody: { en: 'Nobody is in this class yet.', zh: '该班级还没有成员。' },
   each: { en: 'Each student, both periods', zh: '每名学生，两段时间' },
   order: { en: 'Order', zh: '排序' },

@@ -14,8 +14,9 @@ import { Card, Empty, Skeleton } from '../../../ui/page.tsx';
 import { Write } from '../../progress/write.tsx';
 import type { Period } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
-import { useClassStatistics } from '../class-queries.ts';
+import { type Comparison, useClassComparison } from '../class-queries.ts';
 import { PeriodTools } from '../period-tools.tsx';
+import { UnequalDays } from '../unequal-days.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
 import { byWeekday, changeOf, isChange, type Pair, pairsOf } from './comparison.ts';
@@ -41,9 +42,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
   const problem = useProblem();
   const { period, before } = useClassPeriod(kind, on);
   const other = isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before;
-  const now = useClassStatistics(id, period);
-  const earlierData = useClassStatistics(id, other);
-  const error = now.error ?? earlierData.error;
+  const { data, error, isPlaceholderData } = useClassComparison(id, period, other);
   const tools = (
     <div className={`${styles.tools} no-print`}>
       <PeriodTools kind={kind} on={on} change={change} />
@@ -57,14 +56,14 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
     </div>
   );
   if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
-  if (!(now.data && earlierData.data))
+  if (data === undefined)
     return (
       <>
         {tools}
         <Skeleton label={common('loading')} lines={8} />
       </>
     );
-  const pairs = pairsOf(now.data.members, earlierData.data.members);
+  const pairs = pairsOf(data);
   return (
     <>
       {tools}
@@ -73,14 +72,10 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
           <Empty>{t('nobody')}</Empty>
         </Card>
       ) : (
-        <div className={styles.grid} aria-busy={now.isPlaceholderData || earlierData.isPlaceholderData}>
-          <Summary pairs={pairs} other={other} />
+        <div className={styles.grid} aria-busy={isPlaceholderData}>
+          <Summary pairs={pairs} comparison={data} />
           <Dumbbells pairs={pairs} period={period} other={other} />
-          <Weekdays
-            now={byWeekday(now.data.members, period)}
-            before={byWeekday(earlierData.data.members, other)}
-            names={[period, other]}
-          />
+          <Weekdays {...byWeekday(data)} names={[period, other]} />
         </div>
       )}
     </>
@@ -128,7 +123,8 @@ function Beside({ kind, period, other, isBefore, onChange }: BesideProps) {
 const maxNamed = 2;
 
 /** What changed, in a sentence, and whom to write to. */
-function Summary({ pairs, other }: { pairs: readonly Pair[]; other: Period }) {
+function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Comparison }) {
+  const { other, is_running: isRunning } = comparison;
   const t = useTexts(compareMessages);
   const marks = useMarks();
   const { locale } = useSettings();
@@ -138,13 +134,14 @@ function Summary({ pairs, other }: { pairs: readonly Pair[]; other: Period }) {
   const gained = by.filter((pair) => changeOf(pair) > 0 && isChange(changeOf(pair)));
   const lost = by.filter((pair) => changeOf(pair) < 0 && isChange(changeOf(pair))).toReversed();
   const idle = by.filter(({ now, before }) => now === 0 && before === 0);
-  const total = by.reduce((sum, pair) => sum + changeOf(pair), 0);
+  const total = comparison.total.change;
   const dates = formats.dayRange(other.from, other.to);
   const names = (some: readonly Pair[]) => marks.list(some.slice(0, maxNamed).map(({ name }) => name));
   const most = lost[0];
   const key = !isChange(total) ? 'same' : total > 0 ? 'more' : 'less';
   const Icon = total < 0 ? TrendingDown : TrendingUp;
   const parts = [
+    isRunning ? t('so_far') : '',
     gained.length > 0 ? t('gained', { names: names(gained), count: Math.min(maxNamed, gained.length) }) : '',
     most === undefined ? '' : t('lost', { name: most.name, hours: formats.hours(-changeOf(most)) }),
     idle.length === 0
@@ -161,6 +158,7 @@ function Summary({ pairs, other }: { pairs: readonly Pair[]; other: Period }) {
       <div>
         <h2>{t(key, { hours: formats.hours(Math.abs(total)), dates })}</h2>
         <p>{parts.filter((part) => part !== '').join(' ')}</p>
+        <UnequalDays {...comparison} />
       </div>
       {lost.length > 0 && <Write ids={lost.map(({ id }) => id)} text="write_lost" />}
     </Card>
