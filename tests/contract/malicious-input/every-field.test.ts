@@ -167,6 +167,8 @@ function companions(operation: Described, key: string): string {
   if (others.length > 0) return others.map((other) => `${other.name}=${target.validValue(operation, other)}&`).join('');
   const isPeriod = parameters.some(({ name }) => name === 'from');
   if (isPeriod && ['to', 'compare'].includes(key)) return 'from=2026-02-01&';
+  if (isPeriod && key === 'other_from') return 'from=2026-02-01&other_to=2026-02-01&';
+  if (isPeriod && key === 'other_to') return 'from=2026-02-01&other_from=2026-02-01&';
   if (isPeriod && key === 'from') return 'to=2026-02-01&';
   const group = parameters.find(({ name }) => name === 'group_id');
   return group !== undefined && key === 'state' ? `group_id=${target.validValue(operation, group)}&` : '';

@@ -146,7 +146,7 @@ test(`${runs} valid and invalid requests get responses that match the OpenAPI do
   expect(faults.slice(0, 20).join('\n\n')).toBe('');
   // Rejections alone would prove little.
   const numbers = [...succeeded.values()];
-  expect(numbers.reduce((sum, number) => sum + number)).toBeGreaterThan(runs / 7);
+  expect(numbers.reduce((sum, number) => sum + number)).toBeGreaterThan(runs / 8);
   const never = [...succeeded].filter(([id, n]) => n === 0 && !unguessable.has(id)).map(([id]) => id);
   if (runs >= 2000) expect(never.length, never.join(', ')).toBeLessThan(operations.length / 6);
   await expectInvariants(app);
