@@ -1,8 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import type { Attack, Context } from './attacks/attack.ts';
 import { createClient } from './attacks/client.ts';
-import { type Attack, attacks, type Context } from './attacks/entries.ts';
+import { attacks } from './attacks/entries.ts';
+import { startOthers } from './attacks/others.ts';
 import { createPeople, type LoadResult, type Person, runLoad, share, signIn, type World } from './attacks/people.ts';
 import { readFlags, readMetrics, service, showHelp, startServer, table } from './servers.ts';
 
@@ -11,7 +18,8 @@ const help = `Measures what ordinary users notice while others attack the servic
   npm run bench:attacks                              every attack for 30 s, and 30 s without one before and after
   npm run bench:attacks -- --seconds 10 --only import
 
-The service runs in its own process, with an embedded database and the default limits. ${attacks.length} attacks:
+The service runs in its own process, with an embedded database, the default limits, and a provider, a mail server and a
+webhook receiver of its own. ${attacks.length} attacks:
 ${attacks.map(({ name }) => `  ${name}`).join('\n')}
 
 The load is 12 users, each with their own address, who wait 0.1 s before each request. Exit code 1: an ordinary user's
@@ -43,8 +51,12 @@ async function attack(): Promise<void> {
   if (found === undefined) throw new Error(`no attack ${name}`);
   const client = createClient(world.origin);
   const statuses: Counts = {};
-  const contextOf = (n: number): Context => ({ client, world, people, me: people[n % people.length] ?? nobody });
+  const database = new pg.Client(world.databaseUrl);
+  await database.connect();
+  const sql: Context['sql'] = (text, values) => database.query(text, values);
+  const contextOf = (n: number): Context => ({ client, world, people, me: people[n % people.length] ?? nobody, sql });
   await found.prepare?.(contextOf(0));
+  await database.end();
   process.send?.('ready');
   await once(process, 'message');
   process.on('message', () => process.send?.(statuses));
@@ -62,8 +74,12 @@ async function attack(): Promise<void> {
 
 async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
   const password = 'the password of an administrator';
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-attacks-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const others = await startOthers();
   const server = await startServer(service, {
-    ...{ NODE_ENV: 'development', DATABASE_URL: '', RATE_LIMIT_PER_MINUTE: '', CONTACT_FLOOD_PER_MINUTE: '' },
+    ...others.settings,
+    ...{ NODE_ENV: 'development', DATABASE_URL: postgres.url, RATE_LIMIT_PER_MINUTE: '', CONTACT_FLOOD_PER_MINUTE: '' },
     ...{ ACCESS_TOKEN_TTL: '86400', ADMIN_USERNAME: 'bench-admin', ADMIN_PASSWORD: password },
   });
   const client = createClient(server.origin);
@@ -90,9 +106,9 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
     await answer();
     attacker.send('start');
     const load = runLoad(client, world, seconds);
-    const required = one.probe?.(world, people[0]);
-    const probe = required && { failures: {} as Counts, slowest: 0 };
-    for (const end = performance.now() + seconds * 1000; required && probe && performance.now() < end; ) {
+    const probe = one.probe && { failures: {} as Counts, slowest: 0 };
+    for (const end = performance.now() + seconds * 1000; probe && performance.now() < end; ) {
+      const required = one.probe?.(world, people[0]) ?? { path: '/' };
       const started = performance.now();
       const { status } = await client.send(required.from ?? world.admin, required);
       if (status !== 200) count(probe.failures, status);
@@ -109,7 +125,9 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
   try {
     const admin = { address: '10.0.0.1', token: await signIn(client, '10.0.0.1', 'bench-admin', password) };
     const people = await createPeople(client, admin, 'person', '10.1.0', 12);
-    const world: World = { origin: server.origin, admin, shared: people[0]?.project ?? 0, people };
+    const shared = people[0]?.project ?? 0;
+    const { origin } = server;
+    const world: World = { origin, databaseUrl: postgres.url, others: others.origin, admin, shared, people };
     await share(client, world, people.slice(1));
     await runLoad(client, world, Math.min(5, seconds)); // warms up
     const undisturbed = async (name: string) => add({ name, load: await runLoad(client, world, seconds) });
@@ -118,6 +136,9 @@ async function main(seconds: number, chosen: readonly Attack[]): Promise<void> {
     await undisturbed('none, after');
   } finally {
     await server.stop();
+    await others.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
   }
   const base = Math.max(...lines.filter((line) => line.attack === undefined).map(({ load }) => load.p99));
   const failed = lines.some(

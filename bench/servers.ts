@@ -39,11 +39,11 @@ async function readOrigin(child: ChildProcess): Promise<string> {
     let text = '';
     output.on('data', function search(chunk: string) {
       text += chunk;
-      const origin = /"origin":"([^"]+)"/.exec(text)?.[1];
-      if (origin === undefined) return;
+      const [line, origin = '', port] = /"origin":"([^"]+)"(?:.*"port":(\d+))?.*\n/.exec(text) ?? [];
+      if (line === undefined) return;
       // Parsing every line would cost the load generator as much as its requests.
       output.off('data', search).resume();
-      resolve(origin);
+      resolve(port === undefined ? origin : `http://127.0.0.1:${port}`); // not PUBLIC_URL
     });
   });
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Behaviour } from './others.ts';
 
 /** The client address that the proxy would pass on, and the access token. */
 export type Sender = { address: string; token?: string };
@@ -41,7 +42,10 @@ export function createClient(origin: string) {
     return JSON.parse(text).data; // the tests check it against the OpenAPI document
   }
 
-  return { send, data };
+  /** Says how the other servers answer from now on. */
+  const behave = (others: string, behaviour: Behaviour) => fetch(`${others}/${behaviour}`, { method: 'PUT' });
+
+  return { send, data, behave };
 }
 
 /** A form with one file. */

@@ -1,24 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { gifOf } from '../../tests/support/pictures.ts';
-import { type Client, fileForm, type Message, post, put, type Sender } from './client.ts';
-import type { Person, World } from './people.ts';
+import { type Attack, attack, type Context } from './attack.ts';
+import { fileForm, type Message, post, put } from './client.ts';
+import { growingTables } from './growing-tables.ts';
+import type { Person } from './people.ts';
+import { thirdParties } from './third-parties.ts';
 
-export type Context = { client: Client; world: World; people: readonly Person[]; me: Person };
-type Options = {
-  /** Number of the attacker's users, each with their own address. */
-  people: number;
-  /** Number of requests at once. */
-  clients: number;
-  prepare?: (context: Context) => Promise<unknown>;
-  /** A request that must succeed meanwhile, sent once a second. */
-  probe?: (world: World, first: Person | undefined) => Sent;
-};
-type Sent = Message & { from?: Sender };
-export type Attack = Options & { name: string; request: (context: Context, n: number) => Sent };
-
-/** `request`: the n-th request; the sender is the attacker's user of this client unless named. */
-const attack = (name: string, options: Options, request: Attack['request']): Attack => ({ name, ...options, request });
 const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
 const zone = (n: number) => zones[n % zones.length] ?? 'UTC';
 const anyAddress = () => ({ address: `10.200.${[...randomBytes(2)].join('.')}` });
@@ -133,4 +121,6 @@ export const attacks: readonly Attack[] = [
     { people: 1, clients: 50, prepare: fill({ rows: 20_000, from: '2012-01-01', stepHours: 1.5 }) },
     (_, n) => ({ path: n % 2 === 0 ? `/api/stats?tz=${zone(n)}` : '/api/sync?limit=500' }),
   ),
+  ...growingTables,
+  ...thirdParties,
 ];

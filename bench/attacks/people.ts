@@ -4,7 +4,15 @@ import { type Client, type Message, post, type Sender } from './client.ts';
 /** A user with their own project, assigned to the shared project. */
 export type Person = Sender & { token: string; id: number; username: string; password: string; project: number };
 /** Passed to the attacker's thread, therefore plain data. */
-export type World = { origin: string; admin: Sender; shared: number; people: readonly Person[] };
+export type World = {
+  origin: string;
+  databaseUrl: string;
+  /** The address of the provider and of the webhook's receiver. */
+  others: string;
+  admin: Sender;
+  shared: number;
+  people: readonly Person[];
+};
 
 export async function signIn(client: Client, address: string, username: string, password: string): Promise<string> {
   return (await client.data<{ token: string }>({ address }, post('/api/auth/login', { username, password }))).token;
