@@ -20,7 +20,7 @@ const createTables = `
       deleted_at
     FROM public.projects;
   CREATE TABLE project_assignments AS
-    SELECT id::integer, project_id::integer, user_id::integer, assigned_at FROM public.project_assignments;
+    SELECT (row_number() OVER ())::integer AS id, project_id::integer, user_id::integer, assigned_at FROM public.project_assignments;
   CREATE TABLE study_sessions AS
     SELECT id, project_id::integer, user_id::integer, started_at, ended_at, duration_seconds AS duration
     FROM public.study_sessions WHERE ended_at IS NOT NULL;
