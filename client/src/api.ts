@@ -5586,7 +5586,7 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @description The last 371 days, or those of the period, oldest first. */
+            /** @description The last 371 days, or those of the period, oldest first; empty with `daily=false`. */
             daily: {
                 /**
                  * Format: date
@@ -6188,7 +6188,7 @@ export interface components {
                 /** @example 7.5 */
                 hours: number;
             }[];
-            /** @description The last 371 days, or those of the period, oldest first. */
+            /** @description The last 371 days, or those of the period, oldest first; empty with `daily=false`. */
             daily: {
                 /**
                  * Format: date
@@ -7065,6 +7065,8 @@ export interface components {
     parameters: {
         /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
         Compare: "previous";
+        /** @description `false` leaves `daily` empty: it is most of the response. Later versions may add values. */
+        Daily: "true" | "false";
         /** @description The id of the days off. */
         DaysOffId: number;
         /** @description This e-mail address, ignoring case. */
@@ -13429,6 +13431,8 @@ export interface operations {
                 weeks?: components["parameters"]["Weeks"];
                 /** @description The statistics of this user. */
                 user_id?: number;
+                /** @description `false` leaves `daily` empty: it is most of the response. Later versions may add values. */
+                daily?: components["parameters"]["Daily"];
             };
             header?: never;
             path: {
@@ -14767,6 +14771,8 @@ export interface operations {
                 weeks?: components["parameters"]["Weeks"];
                 /** @description The statistics of this user. */
                 user_id?: number;
+                /** @description `false` leaves `daily` empty: it is most of the response. Later versions may add values. */
+                daily?: components["parameters"]["Daily"];
             };
             header?: never;
             path?: never;

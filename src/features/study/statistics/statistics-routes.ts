@@ -7,6 +7,8 @@ import type { StatisticsService } from './statistics-service.ts';
 
 export type StatisticsRoutesOptions = { service: StatisticsService; access: ProjectAccessCheck };
 
+const noDays = { daily: [] };
+
 export function createStatisticsRoutes({ service, access }: StatisticsRoutesOptions): Operation[] {
   const base = {
     tag: 'Statistics',
@@ -33,7 +35,7 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       handler: async ({ actor, params, query }) => {
         const { project, totals, zone, ofPeriod, dependsOn } = await service.ofProject(actor, params.id, query);
         const data = toStatisticsResponse(project, totals, { zone, weeks: query.weeks });
-        return { data: { ...data, ...ofPeriod }, dependsOn };
+        return { data: { ...data, ...ofPeriod, ...(!query.daily && noDays) }, dependsOn };
       },
     }),
 
@@ -47,7 +49,8 @@ export function createStatisticsRoutes({ service, access }: StatisticsRoutesOpti
       data: personalStatistics,
       handler: async ({ actor, query }) => {
         const { statistics, zone, ofPeriod } = await service.ofUser(actor, query);
-        return { data: { ...toPersonalStatisticsResponse(statistics, { zone, weeks: query.weeks }), ...ofPeriod } };
+        const data = toPersonalStatisticsResponse(statistics, { zone, weeks: query.weeks });
+        return { data: { ...data, ...ofPeriod, ...(!query.daily && noDays) } };
       },
     }),
   ];

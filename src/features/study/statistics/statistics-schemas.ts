@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText, queryInt } from '../../../http/fields.ts';
+import { idText, queryFlag, queryInt } from '../../../http/fields.ts';
 import { timeZone } from '../../../http/time-fields.ts';
 import { projectCategories } from '../project-access/project-values.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
@@ -18,6 +18,9 @@ export const statisticsQuery = z
         description: 'The maximum number of weeks in `weekly_progress`.',
       }),
     user_id: idText.optional().meta({ description: 'The statistics of this user.' }),
+    daily: queryFlag
+      .default(true)
+      .meta({ description: '`false` leaves `daily` empty: it is most of the response.' }),
   })
   .superRefine(requireFrom);
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
@@ -60,7 +63,7 @@ export const statistics = z
       .meta({ description: 'ISO weeks up to the current one, oldest first.' }),
     daily: z
       .array(z.object({ date: z.iso.date().meta({ example: '2026-02-01' }), hours }))
-      .meta({ description: 'The last 371 days, or those of the period, oldest first.' }),
+      .meta({ description: 'The last 371 days, or those of the period, oldest first; empty with `daily=false`.' }),
     ...addedByPeriod,
   })
   .meta({ id: 'Statistics' });

@@ -39,6 +39,17 @@ describe('statistics of a user', () => {
     expect(figures.daily.at(-1)).toEqual({ date: '2026-02-18', hours: 0 });
   });
 
+  test('leave the days out on request, also of a project and of a period, and are otherwise the same', async () => {
+    const project = await world.createProject(ann, { name: 'Geometry' });
+    const ofProject = async (query = '') =>
+      (await app.as(ann).get(`/api/projects/${project}/stats${query}`).expect(200)).body.data;
+    expect(await stats(ann, '?daily=false')).toEqual({ ...(await stats(ann)), daily: [] });
+    const period = 'from=2026-02-01&to=2026-02-18';
+    expect(await stats(ann, `?daily=false&${period}`)).toEqual({ ...(await stats(ann, `?${period}`)), daily: [] });
+    expect(await ofProject('?daily=false')).toEqual({ ...(await ofProject()), daily: [] });
+    expect((await ofProject('?daily=true')).daily).toHaveLength(371);
+  });
+
   test('include the user’s records on all projects, including deleted and paused ones', async () => {
     const algebra = await world.createProject(ann, { name: 'Algebra', target: 4 });
     const piano = await world.createProject(bob, { name: 'Piano', status: 'paused' });

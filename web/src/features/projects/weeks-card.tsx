@@ -60,7 +60,7 @@ export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
 
 /** The hours of a period as the service sums them: those of days are rounded, so their sum is not exact. */
 function usePeriod(project: number, user: number | undefined, from: string, to: string) {
-  const query = { from, to, ...(user !== undefined && { user_id: user }) };
+  const query = { from, to, daily: 'false', ...(user !== undefined && { user_id: user }) } as const;
   const { data } = useQuery({
     queryKey: ['stats', 'project', project, user ?? 'all', from, to],
     queryFn: async ({ signal }) =>

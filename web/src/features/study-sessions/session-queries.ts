@@ -53,7 +53,7 @@ export function useTotal(
     from === ''
       ? to === '' && projectId !== undefined
       : last >= Date.parse(from) && last - Date.parse(from) < (maxStatisticsDays - 1) * 86_400_000;
-  const query = { user_id, ...(from !== '' && { from }), ...(to !== '' && { to }) };
+  const query = { user_id, daily: 'false', ...(from !== '' && { from }), ...(to !== '' && { to }) } as const;
   const { data } = useQuery({
     queryKey: ['stats', 'total', user_id, projectId ?? 'all', from, to],
     queryFn: async ({ signal }) => {
