@@ -18,9 +18,7 @@ export const statisticsQuery = z
         description: 'The maximum number of weeks in `weekly_progress`.',
       }),
     user_id: idText.optional().meta({ description: 'The statistics of this user.' }),
-    daily: queryFlag
-      .default(true)
-      .meta({ description: '`false` leaves `daily` empty: it is most of the response.' }),
+    daily: queryFlag.default(true).meta({ description: '`false` leaves `daily` empty: it is most of the response.' }),
   })
   .superRefine(requireFrom);
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
