@@ -102,7 +102,7 @@ export function openDatabase({ url, poolSize, timeouts, guardTransactions = true
     return knex;
   };
   return {
-    ...createExecutor(connection, options),
+    ...createExecutor(connection, { ...options, repeatsCancelled: true }),
     get knex() {
       guard.check();
       return knex;

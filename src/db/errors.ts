@@ -47,6 +47,13 @@ export function isCancelled(error: unknown): boolean {
   return original instanceof pg.DatabaseError && original.code === '57014';
 }
 
+/**
+ * Cancelled by a revocation of rights, `lock_rights` in the schema, that found the transaction before on this connection: it may
+ * have ended meanwhile. The timeout has the same code, but another message.
+ */
+export const wasCancelledByAnother = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014' && error.message.endsWith('due to user request');
+
 /** No statement can succeed now, whatever it does. A timeout or a deadlock concerns one statement only. */
 export function isServerUnavailable(error: unknown): boolean {
   const code =

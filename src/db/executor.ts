@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { translateDatabaseError } from './errors.ts';
+import { translateDatabaseError, wasCancelledByAnother } from './errors.ts';
 import type { Value } from './sql/sql.ts';
 import { type Command, checkRows, type Query, type Statement } from './sql/statement.ts';
 
@@ -29,6 +29,8 @@ export type ExecutorOptions = {
   /** False behind a pooler that does not support prepared statements. */
   prepare: boolean;
   check: boolean;
+  /** Outside a transaction: a cancelled statement has changed nothing, and runs once more. */
+  repeatsCancelled?: boolean;
 };
 
 /** Converts `2026-11-22 08:19:21.5+00` without parsing a date, which took a tenth of a list's time. */
@@ -95,15 +97,21 @@ export function only<Row>(rows: readonly Row[], statement = 'a statement'): Row 
 }
 
 /** `connection` is called for every statement and may throw. */
-export function createExecutor(connection: () => Knex, { prepare, check }: ExecutorOptions): Executor {
+export function createExecutor(connection: () => Knex, options: ExecutorOptions): Executor {
+  const { prepare, check, repeatsCancelled = false } = options;
   const preparedAs = (name: string) => (prepare && name !== '' ? { name } : {});
 
   async function run({ prepared, text, parameters }: Statement): Promise<pg.QueryResult> {
     const values = parameters.map(({ value }) => asParameter(value));
-    try {
-      return await connection()
+    const send = async () =>
+      connection()
         .raw<pg.QueryResult>(text.replaceAll('?', '\\?')) // no placeholders: the parameters are $1, $2 …
         .options({ ...preparedAs(prepared), values });
+    try {
+      return await send().catch((error: unknown) => {
+        if (repeatsCancelled && wasCancelledByAnother(error)) return send();
+        throw error;
+      });
     } catch (error) {
       throw translateDatabaseError(describeFailure(error, prepared));
     }

@@ -50,6 +50,22 @@ test('a role has every setting that a pooler does not forward, and missing ones 
   expect(await findMissing()).toEqual([]);
 });
 
+test('a statement outside a transaction that was cancelled for another one runs again', async () => {
+  const database = openDatabase({ url: own.url, poolSize: 1 });
+  onTestFinished(database.close);
+  const { pid } = await database.one(backend());
+  const short = query('test_short_sleep', { slept: t.text }, () => sql`SELECT pg_sleep(0.5)::text AS slept`);
+  const cancel = () =>
+    vi.waitFor(async () => {
+      const text = `SELECT pg_cancel_backend(pid) AS cancelled FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND query LIKE '%pg_sleep%'`;
+      expect(await own.sql.query(text, [pid])).toEqual([{ cancelled: true }]);
+    });
+  const [slept] = await Promise.all([database.one(short()), cancel()]);
+  expect(slept).toEqual({ slept: '' });
+  // The transaction has been rolled back: its caller decides.
+  await unavailable(database.transaction((tx) => Promise.all([tx.one(short()), cancel()])));
+});
+
 test('a statement prepared while a table was empty is planned again when it has grown', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -77,7 +77,10 @@ export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): 
 
 export type ImportCheckOptions = { store: Db; timeZones: TimeZones; clock: Clock };
 
-/** Stages the rows of a file and reports on them. Locks nothing, and holds a connection only for short statements. */
+/**
+ * Stages the rows of a file and reports on them. Each batch of rows is a statement of its own; the check of all of them is one
+ * transaction, which a revocation of the user's rights cancels.
+ */
 export function createImportCheck({ store, timeZones, clock }: ImportCheckOptions) {
   async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
     const { time_zone: zone = actor.timezone } = options;
