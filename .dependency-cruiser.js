@@ -42,7 +42,10 @@ const slices = {
     ['projects'],
     ['images', 'session-import'],
   ],
-  school: [['announcements', 'progress', 'reports', 'roster', 'school-year'], ['reminders']],
+  school: [
+    ['announcements', 'progress', 'reports', 'roster'],
+    ['reminders', 'school-year'],
+  ],
   integrations: [['calendar', 'personal-export', 'sync', 'webhooks']],
 };
 const http = '^src/http/';

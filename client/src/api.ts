@@ -4144,6 +4144,82 @@ export interface components {
              */
             school_days: number;
         };
+        EffectOfDays: {
+            /**
+             * Format: int64
+             * @description Active students to whom these days apply.
+             * @example 92
+             */
+            students: number;
+            /**
+             * Format: int64
+             * @description Students whose current streak changes.
+             * @example 17
+             */
+            streaks_count: number;
+            /** @description The 100 largest changes first. */
+            streaks: {
+                /** @example 12 */
+                user_id: components["schemas"]["Id"];
+                /** @example Ava Johnson */
+                display_name: string;
+                /**
+                 * Format: int64
+                 * @description Days of the current streak.
+                 * @example 3
+                 */
+                before: number;
+                /**
+                 * Format: int64
+                 * @example 5
+                 */
+                after: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Goals whose state or minutes a day change.
+             * @example 4
+             */
+            goals_count: number;
+            /** @description The 100 largest changes first. */
+            goals: {
+                /** @example 12 */
+                user_id: components["schemas"]["Id"];
+                /** @example Ava Johnson */
+                display_name: string;
+                /** @example 4 */
+                project_id: components["schemas"]["Id"];
+                /** @example Algebra */
+                project_name: string;
+                state: {
+                    /**
+                     * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
+                     * @example on_track
+                     * @enum {string}
+                     */
+                    before: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+                    /**
+                     * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
+                     * @example on_track
+                     * @enum {string}
+                     */
+                    after: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+                };
+                /** @description What is required a day, in minutes. */
+                minutes: {
+                    /**
+                     * Format: int64
+                     * @example 38
+                     */
+                    before: number;
+                    /**
+                     * Format: int64
+                     * @example 50
+                     */
+                    after: number;
+                };
+            }[];
+        };
         Term: {
             /** @example 1 */
             id: components["schemas"]["Id"];
@@ -6990,7 +7066,7 @@ export interface components {
                     success: true;
                     /** @example The days were changed. */
                     message: string;
-                    data: components["schemas"]["SchoolDay"];
+                    data: components["schemas"]["SchoolDay"] | components["schemas"]["EffectOfDays"];
                 };
             };
         };
@@ -7069,6 +7145,8 @@ export interface components {
         Daily: "true" | "false";
         /** @description The id of the days off. */
         DaysOffId: number;
+        /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+        DryRun: "true" | "false";
         /** @description This e-mail address, ignoring case. */
         Email: string;
         /** @description The format of the file. Later versions may add values. */
@@ -9259,7 +9337,10 @@ export interface operations {
     };
     createSchoolDay: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9269,6 +9350,23 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["CreateSchoolDay"];
         responses: {
+            /** @description With `dry_run`: what would change. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The days were added. */
+                        message: string;
+                        data: components["schemas"]["SchoolDay"] | components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             /** @description Add days off or make-up days */
             201: {
                 headers: {
@@ -9283,7 +9381,7 @@ export interface operations {
                         success: true;
                         /** @example The days were added. */
                         message: string;
-                        data: components["schemas"]["SchoolDay"];
+                        data: components["schemas"]["SchoolDay"] | components["schemas"]["EffectOfDays"];
                     };
                 };
             };
@@ -9299,7 +9397,10 @@ export interface operations {
     };
     updateSchoolDay: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -9322,7 +9423,10 @@ export interface operations {
     };
     deleteSchoolDay: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -9332,7 +9436,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            /** @description Delete days off or make-up days */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The days were deleted. */
+                        message: string;
+                        data?: components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9344,7 +9463,10 @@ export interface operations {
     };
     patchSchoolDay: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */

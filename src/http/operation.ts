@@ -24,6 +24,8 @@ type Received = { request: Request; response: Response; receiveFile: ReceiveFile
 export type Work = {
   params: unknown;
   body: unknown;
+  /** Nothing is stored, not even the response under an Idempotency-Key. */
+  isDryRun: boolean;
   run(store: Db, key?: RequestKey): Promise<Outcome>;
   replay: ((id: number) => Promise<Reply>) | undefined;
   recover(error: unknown): Promise<boolean>;
@@ -72,6 +74,7 @@ export function operation<
         return {
           params: valid.params,
           body: valid.body,
+          isDryRun: Object(valid.query).dry_run === true,
           run: (store, key) =>
             withVersions(versions, (expectedVersion) => handler({ ...context, store, key, expectedVersion })),
           replay: replay && ((id) => replay(context, id)),

@@ -19,6 +19,7 @@ export const schoolYearMessages = {
     en: 'There can be at most {maximum} entries; delete old ones first.',
     zh: '放假和调休安排最多 {maximum} 条，请先删除旧的安排。',
   },
+  nothing_saved: { en: 'Nothing was saved.', zh: '未保存任何更改。' },
   days_off_created: { en: 'The days off were added.', zh: '请假已添加。' },
   days_off_updated: { en: 'The days off were changed.', zh: '请假已修改。' },
   days_off_deleted: { en: 'The days off were deleted.', zh: '请假已删除。' },

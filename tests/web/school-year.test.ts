@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findingsAtBothWidths } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''}`, () => {
@@ -58,6 +59,45 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('School day').waitFor();
     expect(await daysInStore()).toEqual([days]);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows what days would change before they are saved', async () => {
+    const admin = await app.createAccount({ role: 'admin' });
+    const student = await app.createUser({ display_name: 'Ava Johnson' });
+    const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const project = (await app.as(student).post('/api/projects', { name: 'Algebra' }).expect(201)).body.data.id;
+    for (const back of [1, 2, 5])
+      await app
+        .as(student)
+        .post(`/api/projects/${project}/sessions`, { started_at: `${day(back)}T00:10:00Z`, duration_seconds: 3600 })
+        .expect(201);
+    const stored = await daysInStore();
+    const { page, problems } = await app.openAs(admin, {}, '/admin/school-year');
+    await page.getByRole('button', { name: 'Add days off' }).click();
+    const effect = page
+      .locator('section, div')
+      .filter({ has: page.getByRole('heading', { name: 'What this changes' }) });
+    await effect.getByText('Enter dates to see').last().waitFor();
+    const written = (back: number) =>
+      new Date(Date.now() - back * 86_400_000).toLocaleDateString('en-GB', {
+        ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
+      });
+    await page.getByRole('textbox', { name: 'From' }).fill(written(4));
+    await page.getByRole('textbox', { name: 'To' }).fill(written(3));
+    await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
+    await effect.getByText('The streak of 1 student changes').last().waitFor();
+    await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
+    expect(await daysInStore()).toEqual(stored);
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+    if (process.env['SHOTS'] !== undefined) {
+      await page.screenshot({ path: `${process.env['SHOTS']}/en.png`, fullPage: true });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.screenshot({ path: `${process.env['SHOTS']}/phone-dark.png`, fullPage: true });
+    }
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'What this changes' }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
   });
 

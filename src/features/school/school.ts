@@ -29,6 +29,7 @@ import { createRosterService } from './roster/roster-service.ts';
 import { createRosterWriter } from './roster/roster-writer.ts';
 import { createDaysOffRoutes } from './school-year/days-off-routes.ts';
 import { createDaysOffService } from './school-year/days-off-service.ts';
+import { createEffectService } from './school-year/effect-service.ts';
 import { createSchoolYearRoutes } from './school-year/school-year-routes.ts';
 import { createSchoolYearService } from './school-year/school-year-service.ts';
 
@@ -60,6 +61,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
   });
   const reminders = createReminderService({ ...platform, mail, channels, readStates: progress.readStates });
   const schoolYear = createSchoolYearService({ store, weekdays });
+  const effects = createEffectService({ store, clock });
   const rosterKind = createRosterKind({
     store,
     clock,
@@ -83,7 +85,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
       ...createGroupStatisticsRoutes(groupStatistics),
       ...createGroupComparisonRoutes({ service: comparison, exporter, auditExport }),
       ...createRosterRoutes({ rosters }),
-      ...createSchoolYearRoutes({ schoolYear, periods, weekdays }),
+      ...createSchoolYearRoutes({ schoolYear, effects, periods, weekdays }),
       ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }) }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),

@@ -50,6 +50,10 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
     ...(operation.mayReturnExisting === true && {
       '200': { ...success(operation, 200), description: 'It already existed and is returned unchanged.' },
     }),
+    ...(status === 201 &&
+      operation.query?.shape['dry_run'] !== undefined && {
+        '200': { ...success(operation, 200), description: 'With `dry_run`: what would change.' },
+      }),
     ...(operation.method === 'get' && {
       '304': {
         description: 'Not modified: `If-None-Match` names the current state.',

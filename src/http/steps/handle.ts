@@ -35,7 +35,8 @@ type Options = { store: Db; idempotency: Idempotency; listCache: ListCache; work
 export function createHandleStep({ store, idempotency, listCache, work }: Options) {
   async function run(operation: Operation, request: Request): Promise<Reply | ReplyStream> {
     const valid = setBy('validate', request.work);
-    const claim = operation.idempotent === true ? idempotency.claimOf(operation, request, valid) : undefined;
+    const isKept = operation.idempotent === true && !valid.isDryRun;
+    const claim = isKept ? idempotency.claimOf(operation, request, valid) : undefined;
     const attempt = () => (claim === undefined ? valid.run(store) : idempotency.run(operation, request, claim, valid));
     const outcome = await attempt().catch(async (error: unknown): Promise<Outcome> => {
       if (await valid.recover(error)) return attempt();

@@ -53,7 +53,7 @@ const near = 80;
 
 // Active projects that may be goals of a user: owned ones with a plan or nearly reached, and assigned ones for each. By
 // index, however many others there are.
-const goalsOf = (userId: Sql) => sql`
+export const goalsOf = (userId: Sql) => sql`
   SELECT p.id FROM projects p
   WHERE p.user_id = ${userId} AND (p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)
     AND p.status = 'active' AND p.deleted_at IS NULL

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { Actor } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { dryRunQuery, effect, toEffectResponse } from './effect-schemas.ts';
+import type { EffectService } from './effect-service.ts';
+import type { NewSchoolDay } from './school-day-repository.ts';
 import {
   schoolDay,
   schoolDayBody,
@@ -15,18 +19,25 @@ import {
 } from './school-year-schemas.ts';
 import type { SchoolYearService } from './school-year-service.ts';
 
-type Options = { schoolYear: SchoolYearService; periods: Periods; weekdays: readonly number[] };
+type Options = { schoolYear: SchoolYearService; effects: EffectService; periods: Periods; weekdays: readonly number[] };
 
 /** Of a filter by days: more than all days that an entry can have. */
 const maxDays = 73_050;
 
-export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Options): Operation[] {
+export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays }: Options): Operation[] {
   const base = { tag: 'School year', access: 'admin' } as const;
   const scoped = { ...base, scoped: true } as const;
   const onOne = { ...base, params: idParams, errors: ['RESOURCE_NOT_FOUND'] } as const;
-  const onEntry = { ...onOne, scoped: true } as const;
+  const writing = { scoped: true, cost: 'statistics', query: dryRunQuery } as const;
+  const onEntry = { ...onOne, ...writing } as const;
   const terms = '/api/admin/terms';
   const days = '/api/admin/school-days';
+  const changed = z.union([schoolDay, effect]);
+
+  async function preview(actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) {
+    const found = await effects.preview(actor, schoolYear.previewOf(actor, id, entry));
+    return { data: toEffectResponse(found), status: 200, message: { key: 'nothing_saved' } as const };
+  }
 
   return [
     operation({
@@ -107,7 +118,8 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
     }),
 
     operation({
-      ...scoped,
+      ...base,
+      ...writing,
       method: 'post',
       path: days,
       id: 'createSchoolDay',
@@ -115,12 +127,13 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
       description:
         'A day that is off, or excused, neither breaks nor extends a streak and is no day of pace, plan and reminders; study on it counts. A make-up day is expected to have study also on a rest day. The entry of a class wins over one of the school, and of two of one kind `school_day`. Streaks and awards of earlier days are computed again in the background. There are at most 1,000 entries.',
       body: schoolDayBody,
-      data: schoolDay,
+      data: changed,
       status: 201,
       message: 'school_day_created',
       idempotent: true,
       errors: ['CONFLICT'],
-      handler: async ({ actor, body, store }) => {
+      handler: async ({ actor, query, body, store }) => {
+        if (query.dry_run) return preview(actor, undefined, toNewSchoolDay(body));
         const created = await schoolYear.createSchoolDay(store, actor, toNewSchoolDay(body));
         return { data: toSchoolDayResponse(created, weekdays), location: `${days}/${created.id}` };
       },
@@ -134,12 +147,14 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
       summary: 'Change days off or make-up days',
       description: 'Of earlier days, too.',
       body: schoolDayBody,
-      data: schoolDay,
+      data: changed,
       message: 'school_day_updated',
       guard: ({ actor, params }) => schoolYear.requireSchoolDay(actor, params.id),
-      handler: async ({ actor, params, body }) => ({
-        data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, toNewSchoolDay(body)), weekdays),
-      }),
+      handler: async ({ actor, params, query, body }) => {
+        const entry = toNewSchoolDay(body);
+        if (query.dry_run) return preview(actor, params.id, entry);
+        return { data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, entry), weekdays) };
+      },
     }),
 
     operation({
@@ -149,8 +164,10 @@ export function createSchoolYearRoutes({ schoolYear, periods, weekdays }: Option
       id: 'deleteSchoolDay',
       summary: 'Delete days off or make-up days',
       description: 'Of earlier days, too. Awards that were earned remain.',
+      data: effect.optional(),
       message: 'school_day_deleted',
-      handler: async ({ actor, params }) => {
+      handler: async ({ actor, params, query }) => {
+        if (query.dry_run) return preview(actor, params.id, undefined);
         await schoolYear.deleteSchoolDay(actor, params.id);
         return {};
       },

@@ -5,6 +5,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../../../texts/er
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
+import type { Preview } from './effect-service.ts';
 import { maxSchoolDays, maxTerms } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
 import * as schoolDays from './school-day-repository.ts';
@@ -34,11 +35,8 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     work: Write<Result>,
   ) =>
     db.transaction(actor.context, async (tx) => {
-      const known = id === undefined ? undefined : await schoolDays.find(tx, id);
-      if (known !== undefined) await requireClass(tx, actor, known);
-      if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
-      const ids = [known?.group_id, entry?.group_id].filter((group) => typeof group === 'number');
-      for (const group of unique(ids).sort((a, b) => a - b))
+      const { ids } = await requireClasses(tx, actor, id, entry);
+      for (const group of ids)
         if ((await groups.lock(tx, group)) === undefined && group === entry?.group_id)
           throw ValidationError.of('group_id', 'group_not_found');
       await schoolDays.lock(tx);
@@ -84,6 +82,22 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
         tx.record({ type: 'term.changed', before, after: null });
       }),
 
+    /** Without an id, of a new entry; without an entry, of the deletion. Writers need not wait for it: it takes no locks of theirs. */
+    previewOf: (actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined): Preview => ({
+      async check(tx) {
+        if (id !== undefined) await requireEntry(tx, id);
+        const { ids, isOfSchool } = await requireClasses(tx, actor, id, entry);
+        if (typeof entry?.group_id === 'number' && (await groups.find(tx, entry.group_id)) === undefined)
+          throw ValidationError.of('group_id', 'group_not_found');
+        return isOfSchool ? [] : ids;
+      },
+      async apply(tx) {
+        if (id !== undefined && entry !== undefined) await schoolDays.update(tx, { id, ...entry });
+        else if (id !== undefined) await schoolDays.remove(tx, id);
+        else if (entry !== undefined) await addEntry(tx, entry);
+      },
+    }),
+
     listSchoolDays: async (actor: Actor, filter: SchoolDayFilter) =>
       schoolDays.list(store, await scopedFilter(store, actor, filter)),
 
@@ -113,6 +127,16 @@ async function addEntry(tx: Tx, entry: NewSchoolDay) {
   const after = await schoolDays.insert(tx, entry);
   tx.record({ type: 'school_days.changed', changes: [{ before: null, after }] });
   return after;
+}
+
+/** The classes of an entry before and after a change, in order. */
+async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) {
+  const known = id === undefined ? undefined : await schoolDays.find(tx, id);
+  if (known !== undefined) await requireClass(tx, actor, known);
+  if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
+  const all = [known, entry].flatMap((each) => (each === undefined ? [] : [each.group_id]));
+  const ids = unique(all.filter((group) => group !== null)).sort((a, b) => a - b);
+  return { ids, isOfSchool: all.includes(null) };
 }
 
 /** Limited administrators change only the days of their own classes. */

@@ -63,7 +63,11 @@ export function forecast(input: ForecastInput): Forecast {
   };
 }
 
-function requiredPerDay({ state, days_left, weekly_goal_seconds }: ForecastInput, remaining: number): number {
+/** The seconds a day that reach the target on the due date; without one, a seventh of the weekly goal. */
+export function requiredPerDay(
+  { state, days_left, weekly_goal_seconds }: Pick<ForecastInput, 'state' | 'days_left' | 'weekly_goal_seconds'>,
+  remaining: number,
+): number {
   if (state === 'done') return 0;
   if (days_left !== null && remaining > 0) return remaining / Math.max(1, days_left);
   return (weekly_goal_seconds ?? 0) / 7;

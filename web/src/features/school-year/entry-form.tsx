@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useIsLimited } from '../../lib/session.ts';
@@ -14,15 +14,17 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { DatesFields } from './dates-fields.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import { deleteEntry, type Entry, type EntryFields, newKey, saveEntry } from './school-year-queries.ts';
+import { type Draft, deleteEntry, type Entry, type EntryFields, newKey, saveEntry } from './school-year-queries.ts';
 
 type Props = {
   entry: Partial<Entry>;
   onClose: () => void;
+  /** The days in the form, and undefined when it closes. */
+  onDraft: (draft: Draft | undefined) => void;
 };
 
 /** Adds, changes or deletes days off or make-up days. */
-export function EntryForm({ entry, onClose }: Props) {
+export function EntryForm({ entry, onClose, onDraft }: Props) {
   const t = useTexts(schoolYearMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -38,6 +40,11 @@ export function EntryForm({ entry, onClose }: Props) {
   };
   // A class teacher sets the days of a class; the first one is selected.
   const group = fields.group_id ?? (isLimited ? (groups[0]?.id ?? null) : null);
+  const { from: first, to: last, kind: what } = fields;
+  useEffect(() => {
+    onDraft({ id, from: first, to: last, kind: what, group_id: group });
+    return () => onDraft(undefined);
+  }, [id, first, last, what, group, onDraft]);
   const save = useAction(async () => {
     await saveEntry(id, { ...fields, group_id: group }, key);
     onClose();
@@ -104,7 +111,6 @@ export function EntryForm({ entry, onClose }: Props) {
           {common('save')}
         </Button>
       </div>
-      <p className={styles.hint}>{t('effect')}</p>
     </Form>
   );
 }

@@ -11,17 +11,18 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { EntryForm } from './entry-form.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import type { Entry } from './school-year-queries.ts';
+import type { Draft, Entry } from './school-year-queries.ts';
 
 type Props = {
   entries: readonly Entry[];
   /** The id of the one that is edited. */
   editing: number | undefined;
   onEdit: (id: number | undefined) => void;
+  onDraft: (draft: Draft | undefined) => void;
 };
 
 /** Days off and make-up days, in the order of their dates; one can be edited in its place. */
-export function EntryList({ entries, editing, onEdit }: Props) {
+export function EntryList({ entries, editing, onEdit, onDraft }: Props) {
   const t = useTexts(schoolYearMessages);
   const isLimited = useIsLimited();
   const { data: groups = [] } = useGroups();
@@ -44,7 +45,7 @@ export function EntryList({ entries, editing, onEdit }: Props) {
             {entry.id === editing ? (
               <tr className={styles.edited}>
                 <td colSpan={6}>
-                  <EntryForm entry={entry} onClose={() => onEdit(undefined)} />
+                  <EntryForm entry={entry} onClose={() => onEdit(undefined)} onDraft={onDraft} />
                 </td>
               </tr>
             ) : (

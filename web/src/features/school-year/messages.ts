@@ -49,8 +49,4 @@ export const schoolYearMessages = {
     en: 'Days are school days. Days outside terms are not off by themselves.',
     zh: '天数按上课日计算。不在学期内的日子不会自动放假。',
   },
-  effect: {
-    en: 'Days off neither break nor extend streaks, also of earlier days. Streaks and awards are counted again after you save; that takes about a minute.',
-    zh: '放假既不中断也不延长连续学习天数，对过去的日期同样有效。保存后会重新计算连续天数和成就，约需一分钟。',
-  },
 } as const satisfies Catalogue;

@@ -1,5 +1,6 @@
 import { CalendarPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -12,11 +13,12 @@ import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { EffectCard } from './effect-card.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { EntryList } from './entry-list.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import { type Entry, type Term, useEntries, useTerms } from './school-year-queries.ts';
+import { type Draft, type Entry, type Term, useEntries, useTerms } from './school-year-queries.ts';
 import { TermDialog } from './term-dialog.tsx';
 import { datesOfYear, daysOf, overlaps, yearOf } from './year.ts';
 import { YearView } from './year-view.tsx';
@@ -118,39 +120,43 @@ function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
   const now = terms.find(({ from, to }) => from <= today && today <= to);
   const [chosen, setChosen] = useState(String(now?.id ?? ''));
   const [editing, setEditing] = useState<number>();
+  const [draft, setDraft] = useState<Draft>();
   const term = terms.find(({ id }) => String(id) === chosen);
   const of = (dates: Term) => entries.filter((entry) => overlaps(entry, dates));
   const shown = term === undefined ? entries : of(term);
   return (
-    <Card
-      title={t('list')}
-      isFlush
-      actions={
-        terms.length > 0 && (
-          <ViewSwitch
-            label={t('shown')}
-            options={[
-              ...terms.map((known) => {
-                const text = t('of_term', { name: known.name, count: of(known).length });
-                return [String(known.id), text] as const;
-              }),
-              ['', t('all', { count: entries.length })],
-            ]}
-            value={term === undefined ? '' : chosen}
-            onChange={setChosen}
-          />
-        )
-      }
-    >
-      {added !== undefined && <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} />}
-      {shown.length > 0 ? (
-        <EntryList entries={shown} editing={editing} onEdit={setEditing} />
-      ) : (
-        <Empty>
-          <p>{t('none')}</p>
-        </Empty>
-      )}
-      <p className={styles.foot}>{t('counted')}</p>
-    </Card>
+    <div className={cx(draft !== undefined && styles.beside)}>
+      <Card
+        title={t('list')}
+        isFlush
+        actions={
+          terms.length > 0 && (
+            <ViewSwitch
+              label={t('shown')}
+              options={[
+                ...terms.map((known) => {
+                  const text = t('of_term', { name: known.name, count: of(known).length });
+                  return [String(known.id), text] as const;
+                }),
+                ['', t('all', { count: entries.length })],
+              ]}
+              value={term === undefined ? '' : chosen}
+              onChange={setChosen}
+            />
+          )
+        }
+      >
+        {added !== undefined && <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} onDraft={setDraft} />}
+        {shown.length > 0 ? (
+          <EntryList entries={shown} editing={editing} onEdit={setEditing} onDraft={setDraft} />
+        ) : (
+          <Empty>
+            <p>{t('none')}</p>
+          </Empty>
+        )}
+        <p className={styles.foot}>{t('counted')}</p>
+      </Card>
+      {draft !== undefined && <EffectCard draft={draft} />}
+    </div>
   );
 }

@@ -19,6 +19,27 @@ export const useEntries = () =>
     queryFn: async ({ signal }) => (await api.get('/api/admin/school-days', { signal })).data,
   });
 
+export type Effect = Schemas['EffectOfDays'];
+/** Days in the form; with an id, a change of an entry. */
+export type Draft = Omit<EntryFields, 'name'> & { id?: number | undefined };
+
+/** What the days in the form would change. Their name changes nothing. */
+export const useEffectOf = ({ id, ...dates }: Draft) =>
+  useQuery({
+    queryKey: ['school-year', 'effect', id, dates],
+    enabled: dates.from !== '',
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const sent = { query: { dry_run: 'true' }, body: { name: '–', ...dates }, signal } as const;
+      const { data } =
+        id === undefined
+          ? await api.post('/api/admin/school-days', sent)
+          : await api.put('/api/admin/school-days/{id}', { ...sent, params: { id } });
+      if (!('streaks_count' in data)) throw new Error('the service has saved what was a preview');
+      return data;
+    },
+  });
+
 /** Streaks, paces and reminders depend on it. */
 const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
 

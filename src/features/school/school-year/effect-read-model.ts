@@ -1,0 +1,59 @@
+import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
+import { sinceGap, studiedDays, studyDays } from '../../study/calendar/study-days.ts';
+import type { StudiedDays } from '../../study/calendar/study-figures.ts';
+import { joinGoal } from '../../study/goals/goal-sql.ts';
+import type { GoalState } from '../../study/goals/goal-states.ts';
+import { goalsOf, ofRequested, requested } from '../progress/attention-sql.ts';
+
+const studentColumns = { user_id: t.bigint, zone: t.text, display_name: t.text };
+export type Student = RowOf<typeof studentColumns>;
+
+/** Active students, of these classes only if there are some; in the order of their names. */
+export const listStudents = many(
+  'list_students_of_days',
+  studentColumns,
+  (groupIds: readonly number[], limit: number) => sql`
+    SELECT u.id AS user_id, u.timezone AS zone, u.display_name FROM users u
+    WHERE u.role = 'user' AND u.status = 'active' AND u.deleted_at IS NULL
+      AND (cardinality(${t.bigints(groupIds)}) = 0
+        OR u.id IN (SELECT m.user_id FROM group_members m WHERE m.group_id = ANY (${t.bigints(groupIds)})))
+    ORDER BY lower(u.display_name), u.id LIMIT ${t.bigint(limit)}`,
+);
+
+/** A goal of a student, judged. */
+export type JudgedGoal = {
+  project_id: number;
+  project_name: string;
+  state: GoalState;
+  target_seconds: number;
+  current_seconds: number;
+  days_left: number | null;
+  weekly_goal_seconds: number | null;
+};
+const standingColumns = { user_id: t.bigint, studied: t.json<StudiedDays>(), goals: t.json<JudgedGoal[]>() };
+export type StandingRow = RowOf<typeof standingColumns>;
+
+/** What the days of the school decide of each student: the current streak and the goals. */
+export const readStandingsOfDays = query(
+  'read_standings_of_days',
+  standingColumns,
+  (students: readonly Student[], now: Date) => {
+    const calendar = ofRequested(t.timestamptz(now));
+    return sql`
+      SELECT requested.user_id, figures.studied, figures.goals
+      FROM ${requested(students)}
+      CROSS JOIN LATERAL (
+        WITH ${studyDays(sinceGap(calendar.user_id, calendar.now), calendar)}
+        SELECT json_build_object(${studiedDays}) AS studied, coalesce((
+          SELECT json_agg(json_build_object('project_id', p.id, 'project_name', p.name, 'state', goal.state,
+            'target_seconds', goal.target_seconds, 'current_seconds', goal.current_seconds, 'days_left', goal.days_left,
+            'weekly_goal_seconds', (p.weekly_goal_hours * 3600)::bigint) ORDER BY p.id)
+          FROM (${goalsOf(calendar.user_id)}) AS mine
+          CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+          ${joinGoal(calendar.user_id, calendar)}
+          WHERE goal.own AND goal.target_seconds > 0), '[]') AS goals
+        FROM today) AS figures`;
+  },
+);

@@ -1,0 +1,59 @@
+import type { Actor } from '../../../actor.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { ValidationError } from '../../../texts/errors.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
+import { maxComputed } from '../progress/progress-schemas.ts';
+import { type Effect, effectOf } from './effect.ts';
+import { listStudents, readStandingsOfDays, type StandingRow, type Student } from './effect-read-model.ts';
+
+/** Students per statement. */
+const batchSize = 200;
+
+export type Preview = {
+  /** Checks the change, as the change itself does, and returns its classes; none for the whole school. */
+  check: (tx: Tx) => Promise<readonly number[]>;
+  apply: (tx: Tx) => Promise<unknown>;
+};
+
+/** The result of a transaction that is rolled back. */
+class Undone extends Error {
+  readonly effect: Effect;
+  constructor(effect: Effect) {
+    super('a preview is rolled back');
+    this.effect = effect;
+  }
+}
+
+export type EffectService = ReturnType<typeof createEffectService>;
+
+/** What a change of days would do: the change is made, its figures are read, and it is rolled back. */
+export function createEffectService({ store, clock }: { store: Db; clock: Clock }) {
+  async function read(tx: Tx, students: readonly Student[], now: Date): Promise<Map<number, StandingRow>> {
+    const standings = new Map<number, StandingRow>();
+    for (let at = 0; at < students.length; at += batchSize)
+      for (const row of await tx.many(readStandingsOfDays(students.slice(at, at + batchSize), now)))
+        standings.set(row.user_id, row);
+    return standings;
+  }
+
+  return {
+    async preview(actor: Actor, { check, apply }: Preview): Promise<Effect> {
+      const now = clock();
+      try {
+        return await store.transaction(actor.context, async (tx) => {
+          const students = await listStudents(tx, await check(tx), maxComputed + 1);
+          if (students.length > maxComputed) {
+            const params = { maximum: maxComputed };
+            throw new ValidationError([{ field: 'dry_run', message: { key: 'too_many_to_compute', params } }]);
+          }
+          const before = await read(tx, students, now);
+          await apply(tx);
+          throw new Undone(effectOf(students, before, await read(tx, students, now)));
+        });
+      } catch (error) {
+        if (error instanceof Undone) return error.effect;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { studyFigures } from '../../study/calendar/study-figures.ts';
+import { requiredPerDay } from '../../study/goals/forecast.ts';
+import type { GoalState } from '../../study/goals/goal-states.ts';
+import type { JudgedGoal, StandingRow, Student } from './effect-read-model.ts';
+
+type Of<Value> = { before: Value; after: Value };
+type Person = Pick<Student, 'user_id' | 'display_name'>;
+type ChangedStreak = Person & Of<number>;
+type ChangedGoal = Person &
+  Pick<JudgedGoal, 'project_id' | 'project_name'> & { state: Of<GoalState>; minutes: Of<number> };
+export type Effect = { students: number; streaks: ChangedStreak[]; goals: ChangedGoal[] };
+
+const minutesOf = (goal: JudgedGoal): number =>
+  Math.round(requiredPerDay(goal, Math.max(0, goal.target_seconds - goal.current_seconds)) / 60);
+
+/** What differs between the standings of students before and after a change of days: the largest differences first. */
+export function effectOf(
+  students: readonly Student[],
+  before: ReadonlyMap<number, StandingRow>,
+  after: ReadonlyMap<number, StandingRow>,
+): Effect {
+  const streaks: ChangedStreak[] = [];
+  const goals: ChangedGoal[] = [];
+  for (const { zone, user_id, display_name } of students) {
+    const [then, now] = [before.get(user_id), after.get(user_id)];
+    if (then === undefined || now === undefined) continue; // deleted in the meantime
+    const person = { user_id, display_name };
+    const streakOf = ({ studied }: StandingRow) => studyFigures(studied, zone).current_streak;
+    const streak = { before: streakOf(then), after: streakOf(now) };
+    if (streak.before !== streak.after) streaks.push({ ...person, ...streak });
+    for (const goal of now.goals) {
+      const old = then.goals.find(({ project_id }) => project_id === goal.project_id);
+      if (old === undefined) continue;
+      const minutes = { before: minutesOf(old), after: minutesOf(goal) };
+      if (old.state === goal.state && minutes.before === minutes.after) continue;
+      const { project_id, project_name } = goal;
+      goals.push({ ...person, project_id, project_name, state: { before: old.state, after: goal.state }, minutes });
+    }
+  }
+  const size = ({ before: a, after: b }: Of<number>) => Math.abs(b - a);
+  return {
+    students: students.length,
+    streaks: streaks.sort((a, b) => size(b) - size(a)),
+    goals: goals.sort((a, b) => size(b.minutes) - size(a.minutes)),
+  };
+}

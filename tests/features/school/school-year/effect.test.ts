@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createProject } from '../../../support/records.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
+
+let app: TestApp;
+let admin: TestUser;
+const clock = createTestClock(new Date('2026-11-27T12:00:00.000Z'));
+
+beforeAll(async () => {
+  app = await startTestApp({ clock });
+  admin = await app.createUser({ role: 'admin' });
+});
+afterAll(() => app.stop());
+beforeEach(() => app.query('DELETE FROM school_days'));
+
+const path = '/api/admin/school-days';
+const sports = { name: 'Sports days', from: '2026-11-25', to: '2026-11-25', kind: 'off' };
+const read = async (of: string, by: TestUser) => (await app.as(by).get(of).expect(200)).body.data;
+const stored = () => app.query<{ name: string }>('SELECT name FROM school_days ORDER BY id');
+
+/** A student who has studied on these days, and whose project is due on 18 December. */
+async function createStudent(...studied: string[]) {
+  const user = await app.createUser();
+  const project = await createProject(app, user, 'Algebra', 'active', { target_hours: 20, due_date: '2026-12-18' });
+  for (const date of studied)
+    await app
+      .as(user)
+      .post(`/api/projects/${project}/sessions`, { started_at: `${date}T10:00:00Z`, duration_seconds: 3600 })
+      .expect(201);
+  return { user, project };
+}
+const createClass = async (name: string, ...members: TestUser[]) =>
+  Number(
+    (
+      await app
+        .as(admin)
+        .post('/api/admin/groups', { name, user_ids: members.map(({ id }) => id) })
+        .expect(201)
+    ).body.data.id,
+  );
+
+test('a dry run says what the change then does, and saves nothing', async () => {
+  const { user, project } = await createStudent('2026-11-23', '2026-11-24', '2026-11-27');
+  const group_id = await createClass('12 A', user);
+  const exams = { ...sports, name: 'Mock exams', from: '2026-11-25', to: '2026-12-01', group_id };
+  const minutes = async () =>
+    Math.round((await read(`/api/projects/${project}/forecast`, user)).required_hours_per_day * 60);
+  const standing = async () => ({
+    streak: (await read('/api/stats', user)).current_streak,
+    minutes: await minutes(),
+    state: (await read(`/api/projects/${project}/forecast`, user)).state,
+  });
+  const before = await standing();
+  const { body } = await app.as(admin).post(`${path}?dry_run=true`, exams).expect(200);
+  expect([await stored(), await standing()]).toEqual([[], before]);
+  await app.as(admin).post(path, exams).expect(201);
+  const after = await standing();
+  expect(after).not.toEqual(before);
+  expect(body).toMatchObject({ message: 'Nothing was saved.' });
+  expect(body.data).toMatchObject({
+    ...{ students: 1, streaks_count: 1, goals_count: 1 },
+    streaks: [{ user_id: user.id, before: before.streak, after: after.streak }],
+    goals: [{ user_id: user.id, project_id: project, project_name: 'Algebra' }],
+  });
+  const [goal] = body.data.goals;
+  expect(goal.state).toEqual({ before: before.state, after: after.state });
+  expect(Math.abs(goal.minutes.before - before.minutes)).toBeLessThanOrEqual(1); // the forecast rounds to 0.01 h
+  expect(Math.abs(goal.minutes.after - after.minutes)).toBeLessThanOrEqual(1);
+});
+
+test('changes and deletions have one, also of the classes before and after', async () => {
+  const [a, b] = [await createStudent('2026-11-24', '2026-11-26'), await createStudent('2026-11-24', '2026-11-26')];
+  const [first, second] = [await createClass('Before', a.user), await createClass('After', b.user)];
+  const { id } = (
+    await app
+      .as(admin)
+      .post(path, { ...sports, group_id: first })
+      .expect(201)
+  ).body.data;
+  const moved = await app
+    .as(admin)
+    .put(`${path}/${id}?dry_run=true`, { ...sports, group_id: second })
+    .expect(200);
+  const streaks = (data: { streaks: { user_id: number; before: number; after: number }[] }) =>
+    data.streaks.map(({ user_id, before, after }) => ({ user_id, before, after }));
+  expect(streaks(moved.body.data)).toEqual(
+    expect.arrayContaining([
+      { user_id: a.user.id, before: 2, after: 1 },
+      { user_id: b.user.id, before: 1, after: 2 },
+    ]),
+  );
+  expect(moved.body.data.students).toBe(2);
+  const deleted = await app.as(admin).delete(`${path}/${id}?dry_run=true`).expect(200);
+  expect(streaks(deleted.body.data)).toEqual([{ user_id: a.user.id, before: 2, after: 1 }]);
+  expect(await read(path, admin)).toMatchObject([{ id, group_id: first }]);
+  await app.as(admin).delete(`${path}/999999?dry_run=true`).expect(404);
+});
+
+test('the Idempotency-Key of a dry run is free for the change', async () => {
+  const send = (to: string) => app.as(admin).post(to, sports).set('Idempotency-Key', 'sports-days');
+  await send(`${path}?dry_run=true`).expect(200);
+  await send(path).expect(201);
+  await send(path).expect(201);
+  expect(await stored()).toEqual([{ name: 'Sports days' }]);
+});
+
+test('of a limited administrator it is of their own classes only', async () => {
+  const [own, other] = [await createClass('Own'), await createClass('Other')];
+  const teacher = await app.createUser({ role: 'admin' });
+  const scope = { admin_scope: 'groups', admin_group_ids: [own] };
+  await app.as(admin).put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+  const preview = (group_id: number | null) => app.as(teacher).post(`${path}?dry_run=true`, { ...sports, group_id });
+  await preview(own).expect(200);
+  await preview(other).expect(403);
+  await preview(null).expect(403);
+});
+
+test('with more than 2,000 students it needs a class', async () => {
+  const group_id = await createClass('Small');
+  await app.query(
+    `INSERT INTO users (username, email, password_hash, display_name, role)
+     SELECT 'many-' || n, 'many-' || n || '@example.org', 'x', 'Student ' || n, 'user' FROM generate_series(1, 2001) AS n`,
+  );
+  const { body } = await app.as(admin).post(`${path}?dry_run=true`, sports).expect(400);
+  expect(body.error.details).toMatchObject([{ field: 'dry_run' }]);
+  await app
+    .as(admin)
+    .post(`${path}?dry_run=true`, { ...sports, group_id })
+    .expect(200);
+});
