@@ -90,12 +90,6 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
     expect(await daysInStore()).toEqual(stored);
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
-    if (process.env['SHOTS'] !== undefined) {
-      await page.screenshot({ path: `${process.env['SHOTS']}/en.png`, fullPage: true });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.screenshot({ path: `${process.env['SHOTS']}/phone-dark.png`, fullPage: true });
-    }
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'What this changes' }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
