@@ -9,7 +9,10 @@ export type Stretch = { start: number; end: number };
 export type StatusChange = { at: number; active: boolean };
 /** The time zone and hour at which a day begins; the ISO weekdays that are days of rest. */
 type Calendar = { zone: string; dayStart?: number; rest?: readonly number[]; weekStart?: number };
-type Scenario = Calendar & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
+/** Days that are off, and days with lessons on a day of rest. */
+type Special = { off?: ReadonlySet<string>; lessons?: ReadonlySet<string> };
+export type Scenario = Calendar &
+  Special & { records: readonly Stretch[]; changes?: readonly StatusChange[]; now: number };
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,7 +20,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 
 /** The local time as milliseconds since 1970, as if it were UTC. */
-function wallClock(moment: number, zone: string): number {
+export function wallClock(moment: number, zone: string): number {
   const start = Math.floor(moment / hour) * hour;
   const offset = offsetAt(start, zone);
   // In some hours the offset changes.
@@ -52,14 +55,14 @@ function readOffset(moment: number, zone: string): number {
 }
 
 /** The study day: before the hour at which days begin, it is the previous date. */
-function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
+export function localDay(moment: number, { zone, dayStart = 0 }: Calendar): string {
   return new Date(wallClock(moment, zone) - dayStart * hour).toISOString().slice(0, 10);
 }
 
-const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+export const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 
 /** The whole seconds of the records by local day. */
-function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
+export function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<string, number> {
   const days = new Map<string, number>();
   for (const { start, end } of records) {
     for (let from = start; from < end; ) {
@@ -74,7 +77,7 @@ function secondsByDay(records: readonly Stretch[], calendar: Calendar): Map<stri
 }
 
 /** A record of less than a minute makes no day one of study. */
-const counts = ({ start, end }: Stretch): boolean => Math.floor((end - start) / 1000) >= 60;
+export const counts = ({ start, end }: Stretch): boolean => Math.floor((end - start) / 1000) >= 60;
 
 /** `2026-W07`: a week belongs to the year of its Thursday. */
 function isoWeek(day: string): string {
@@ -85,7 +88,7 @@ function isoWeek(day: string): string {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
 
-function roundedHours(seconds: number): number {
+export function roundedHours(seconds: number): number {
   return Math.round(seconds / 36 + 1e-9) / 100;
 }
 
@@ -101,10 +104,11 @@ function daysBetween(first: number, last: number, calendar: Calendar): string[] 
   return [...days].sort();
 }
 
-/** Every minute, and the moments before and after each change. */
+/** Every minute, and the moments before and after each change; without changes every quarter of an hour. */
 function momentsToCheck(from: number, to: number, changes: readonly StatusChange[]): number[] {
   const moments = changes.flatMap((change) => [change.at - 1, change.at]);
-  for (let moment = Math.floor(from / minute) * minute; moment < to; moment += minute) moments.push(moment);
+  const step = changes.length === 0 ? hour / 4 : minute;
+  for (let moment = Math.floor(from / step) * step; moment < to; moment += step) moments.push(moment);
   return moments.sort((a, b) => a - b);
 }
 
@@ -112,7 +116,7 @@ type Day = 'counts' | 'neutral' | 'missed';
 
 /** The effect of each day on a streak. */
 function classifyDays(scenario: Scenario): { day: string; is: Day }[] {
-  const { records, changes = [], now, rest = [] } = scenario;
+  const { records, changes = [], now, rest = [], off, lessons } = scenario;
   const studied = secondsByDay(records.filter(counts), scenario);
   const first = Math.min(now, ...records.map((record) => record.start), ...changes.map((change) => change.at));
   const last = Math.max(now, ...records.map((record) => record.end));
@@ -126,8 +130,9 @@ function classifyDays(scenario: Scenario): { day: string; is: Day }[] {
   return daysBetween(first, last, scenario).map((day) => {
     const active = activity.get(day) ?? [];
     if (!active.includes(true)) return { day, is: 'neutral' };
+    if (off?.has(day)) return { day, is: 'neutral' };
     if (studied.has(day)) return { day, is: 'counts' };
-    if (rest.includes(weekdayOf(day))) return { day, is: 'neutral' };
+    if (rest.includes(weekdayOf(day)) && !lessons?.has(day)) return { day, is: 'neutral' };
     return { day, is: active[0] === true && active.at(-1) === true ? 'missed' : 'neutral' };
   });
 }

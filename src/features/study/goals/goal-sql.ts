@@ -110,9 +110,10 @@ export const judgeGoal: Sql = sql`
       ${daysOn(sql`figures.off`, sql`figures.began_on + 1`, sql`figures.today`)}::bigint AS passed) AS pace
   CROSS JOIN LATERAL (
     SELECT figures.*, pace.days_left, pace.days_needed,
-      CASE WHEN figures.target_seconds > 0 THEN least(figures.target_seconds, CASE
-        WHEN p.due_date IS NOT NULL THEN figures.target_seconds * pace.passed / pace.span
-        WHEN p.weekly_goal_hours IS NOT NULL THEN (p.weekly_goal_hours * 3600 * pace.passed / 7)::bigint END) END AS even_seconds,
+      CASE WHEN figures.target_seconds = 0 THEN NULL
+        WHEN p.due_date IS NOT NULL THEN least(figures.target_seconds, figures.target_seconds * pace.passed / pace.span)
+        WHEN p.weekly_goal_hours IS NOT NULL
+          THEN least(figures.target_seconds, (p.weekly_goal_hours * 3600 * pace.passed / 7)::bigint) END AS even_seconds,
       CASE
         WHEN p.status = 'completed' THEN 'done'
         WHEN figures.target_seconds > 0 AND figures.current_seconds >= figures.target_seconds THEN 'done'
