@@ -104,7 +104,7 @@ export function expectedGoal(student: Student, project: OracleProject) {
   return {
     state: is,
     current,
-    own_progress: target === 0 ? 0 : reached ? 100 : Math.min(99.99, Math.round((current / target) * 10_000) / 100),
+    own_progress: target === 0 ? 0 : reached ? 100 : Math.min(99.99, Math.round((current * 10_000) / target) / 100),
     forecast: {
       state: is,
       began_on: began,

@@ -8,19 +8,21 @@ import { App, Frame } from './app.tsx';
 import { session } from './lib/session.ts';
 import { settings } from './lib/settings.ts';
 import { withTexts } from './lib/traditional.ts';
+import { keepTextsCurrent } from './lib/translated-texts.ts';
 
 if (session.mayBeSignedIn()) void Frame.load().catch(() => undefined); // the component retries and reports the error
 
 function render(): void {
   const root = document.getElementById('app');
-  if (root !== null)
-    startTransition(() =>
-      createRoot(root).render(
-        <StrictMode>
-          <App />
-        </StrictMode>,
-      ),
-    );
+  if (root === null) return;
+  keepTextsCurrent(document.body);
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  );
 }
 
 void withTexts(settings.get().locale, render);
