@@ -40,7 +40,7 @@ function daysOn(off: ReadonlySet<string>, first: string, last: string): number {
 }
 
 /** The first of the latest days up to one that are not off. */
-export function firstOf(off: ReadonlySet<string>, last: string, number: number): string {
+function firstOf(off: ReadonlySet<string>, last: string, number: number): string {
   let day = last;
   for (let left = number; ; day = plus(day, -1)) {
     if (!off.has(day)) left -= 1;
@@ -52,7 +52,7 @@ const lengthOf = ({ start, end }: Stretch) => Math.floor((end - start) / 1000);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** The seconds on the days from one to another. */
-export const between = (days: ReadonlyMap<string, number>, first: string, last: string) =>
+const between = (days: ReadonlyMap<string, number>, first: string, last: string) =>
   sum([...days].map(([day, seconds]) => (day >= first && day <= last ? seconds : 0)));
 
 /** The goal of a student, who has this project alone or is to reach its target. */
@@ -133,11 +133,11 @@ export function expectedAttention(student: Student, records: readonly Stretch[],
 }
 
 /** The part of records before a time. */
-export const until = (records: readonly Stretch[], end: number): Stretch[] =>
+const until = (records: readonly Stretch[], end: number): Stretch[] =>
   records.filter(({ start }) => start < end).map((record) => ({ ...record, end: Math.min(record.end, end) }));
 
 /** When the clock of the student showed the present time so many days ago: the later one of two; an hour later if it was skipped. */
-export function sameTimeAgo({ zone, now }: Pick<Student, 'zone' | 'now'>, days: number): number {
+function sameTimeAgo({ zone, now }: Pick<Student, 'zone' | 'now'>, days: number): number {
   const shown = wallClock(now, zone) - days * dayLength;
   const about = now - days * dayLength;
   for (const clock of [shown, shown + 3_600_000])

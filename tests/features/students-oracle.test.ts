@@ -322,6 +322,6 @@ test('lists, filters, counts, forecast, statistics, progress, class, report, mai
       await compareClass(admin, now, students);
       for (const { student, of } of students) await compareMail(student, of);
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   );
 }, 120_000);
