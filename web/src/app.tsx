@@ -109,6 +109,7 @@ function Unreachable() {
     <>
       <Header />
       <main className="alone">
+        <h1>{t('unreachable')}</h1>
         {nextTry === undefined ? (
           <Notice kind="error">{t('network')}</Notice>
         ) : (

@@ -49,6 +49,7 @@ const routes = {
   webhooks: '/admin/webhooks',
 } as const;
 export type RouteName = keyof typeof routes;
+export const routeNames = Object.keys(routes) as readonly RouteName[];
 
 /** The first path segments of all pages. */
 export const firstSegments = [...new Set(Object.values(routes).map((path) => path.split('/')[1] ?? ''))];

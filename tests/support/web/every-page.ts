@@ -28,7 +28,11 @@ export async function startFullApp() {
     [student.id, id],
   );
   await app.query(`INSERT INTO projects (name, user_id, deleted_at) VALUES ('000', $1, now())`, [student.id]);
-  return Object.assign(app, { student, projectId: id });
+  const [{ id: groupId = 0 } = {}] = await app.query<{ id: number }>(
+    `INSERT INTO groups (name) VALUES ('789') RETURNING id`,
+  );
+  await app.query('INSERT INTO group_members (group_id, user_id) VALUES ($1, $2)', [groupId, student.id]);
+  return Object.assign(app, { student, projectId: id, groupId });
 }
 export type FullApp = Awaited<ReturnType<typeof startFullApp>>;
 

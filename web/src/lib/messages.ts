@@ -6,11 +6,13 @@ export const commonMessages = {
     en: 'The service cannot be reached. Check the connection and try again.',
     zh: '无法连接服务，请检查网络后重试。',
   },
+  unreachable: { en: 'No connection', zh: '无法连接' },
   resting: { en: 'The service is unavailable; ', zh: '服务暂时不可用，' },
   next_try: { en: 'next attempt in {count} s.', zh: '{count} 秒后自动重试。' },
   trying: { en: 'retrying now.', zh: '正在重试。' },
   request: { en: 'Request {id}', zh: '请求编号 {id}' },
   wait: { en: 'Try again in {count} s.', zh: '请在 {count} 秒后重试。' },
+  failed_title: { en: 'Page not loaded', zh: '页面未加载' },
   failed: {
     en: 'This page could not be shown. There may be a new version.',
     zh: '页面无法显示，可能已有新版本。',

@@ -5,6 +5,7 @@ import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './page.module.css';
+import { Page } from './page.tsx';
 
 type Props = {
   fallback: (retry: () => void) => ReactNode;
@@ -39,7 +40,7 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
 export function Failed({ onRetry }: { onRetry: () => void }) {
   const t = useTexts(commonMessages);
   return (
-    <>
+    <Page title={t('failed_title')}>
       <Notice kind="error">{t('failed')}</Notice>
       <div className={styles.actions}>
         <Button look="primary" onPress={onRetry}>
@@ -47,6 +48,6 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
         </Button>
         <Button onPress={() => location.reload()}>{t('reload')}</Button>
       </div>
-    </>
+    </Page>
   );
 }

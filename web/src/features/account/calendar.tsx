@@ -8,6 +8,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
@@ -20,10 +21,11 @@ export function Calendar() {
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
   const [address, setAddress] = useState<string>();
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['calendar'],
     queryFn: async ({ signal }) => (await api.get('/api/me/calendar', { signal })).data,
   });
+  const { data } = read;
   const create = useAction(async () => {
     setAddress((await api.post('/api/me/calendar')).data.secret_url);
     await changed('calendar');
@@ -33,12 +35,13 @@ export function Calendar() {
     setAddress(undefined);
     await changed('calendar');
   });
-  const failure = error ?? create.error ?? revoke.error;
+  const failure = create.error ?? revoke.error;
   return (
     <Card title={t('title')}>
       <div className={styles.form}>
         <p className={styles.hint}>{t('about')}</p>
-        {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+        {read.isError && <Loading of={read} />}
+        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
         {address !== undefined && (
           <Notice kind="success">
             {t('created')}

@@ -12,8 +12,9 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './account.module.css';
 import { channelMessages } from './channel-messages.ts';
@@ -27,17 +28,15 @@ const path = '/api/me/channel';
 /** Where messages go beside mail. */
 export function ChannelCard() {
   const t = useTexts(channelMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['channel'],
     queryFn: async ({ signal }) => (await api.get(path, { signal })).data,
   });
+  const { data } = read;
   return (
     <Card title={t('title')}>
       <p className={styles.hint}>{t('about')}</p>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      <Loading of={read} />
       {data !== undefined && <ChannelForm key={data?.since ?? 'none'} channel={data} />}
     </Card>
   );

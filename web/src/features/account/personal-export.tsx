@@ -10,6 +10,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
@@ -20,11 +21,12 @@ export function PersonalExport() {
   const t = useTexts(exportMessages);
   const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['export'],
     queryFn: async ({ signal }) => (await api.get('/api/me/export', { signal })).data,
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? 2_000 : false),
   });
+  const { data } = read;
   const request = useAction(async () => {
     await api.post('/api/me/export');
     await changed('export');
@@ -32,7 +34,7 @@ export function PersonalExport() {
   const download = useAction(async () =>
     saveFile(await api.download('/api/me/export/file'), 'studytrack-export.tar.gz'),
   );
-  const failure = error ?? request.error ?? download.error;
+  const failure = request.error ?? download.error;
   const isPending = data?.state === 'pending';
   return (
     <Card title={t('title')}>
@@ -40,7 +42,8 @@ export function PersonalExport() {
         <p className={styles.hint}>
           {t('about')} <Link href={href('privacy')}>{t('kept')}</Link>
         </p>
-        {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
+        {read.isError && <Loading of={read} />}
+        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
         {data?.state === 'failed' && <Notice kind="error">{t('failed')}</Notice>}
         <p role="status" className={styles.status}>
           {isPending && t('pending')}

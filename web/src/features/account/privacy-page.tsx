@@ -1,13 +1,11 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../lib/api.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMeta } from '../../lib/use-meta.ts';
 import { href } from '../../routes.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { privacyMessages } from './privacy-messages.ts';
 
@@ -17,16 +15,14 @@ type Days = Schemas['Meta']['retention_days'];
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function PrivacyPage() {
   const t = useTexts(privacyMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useMeta();
+  const read = useMeta();
+  const { data } = read;
   return (
     <Page title={t('title')}>
       <div className={styles.stack}>
         <Card title={t('stored')}>
           {data !== undefined && <Stored days={data.retention_days} />}
-          {data === undefined && error === null && <Skeleton label={common('loading')} />}
-          {error !== null && <Notice kind="error">{problem(error)}</Notice>}
+          <Loading of={read} />
         </Card>
         <Card title={t('yours')}>
           <ul>

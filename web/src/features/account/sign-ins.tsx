@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import rows from '../../ui/rows.module.css';
 import { accountMessages } from './messages.ts';
 
 /** The user's sign-ins; each except the current one can be ended. */
 export function SignIns() {
   const t = useTexts(accountMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['sign-ins'],
     queryFn: async ({ signal }) => (await api.get('/api/auth/sign-ins', { signal })).data,
   });
+  const { data } = read;
   const end = useAction(async (id: string) => {
     await api.delete('/api/auth/sign-ins/{id}', { params: { id } });
     await changed('sign-ins');
@@ -33,7 +33,7 @@ export function SignIns() {
     await api.delete('/api/auth/sign-ins');
     await changed('sign-ins');
   });
-  const failure = error ?? end.error ?? endOthers.error;
+  const failure = end.error ?? endOthers.error;
   return (
     <Card
       title={t('sign_ins')}
@@ -46,8 +46,8 @@ export function SignIns() {
       }
     >
       <p role="status">{endOthers.isDone && others.length === 0 && t('ended_others')}</p>
-      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+      <Loading of={read} />
       <ul className={rows.rows}>
         {data?.map(({ id, device, address, last_used_at, current }) => {
           const name = describeDevice(device) ?? t('unknown_device');

@@ -5,15 +5,13 @@ import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card } from '../../ui/page.tsx';
 import rows from '../../ui/rows.module.css';
 import styles from './account.module.css';
 import { NewToken } from './new-token.tsx';
@@ -22,16 +20,15 @@ import { tokenMessages } from './token-messages.ts';
 /** The user's personal access tokens. */
 export function Tokens() {
   const t = useTexts(tokenMessages);
-  const common = useTexts(commonMessages);
   const marks = useMarks();
-  const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<{ id: number; name: string }>();
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['tokens'],
     queryFn: async ({ signal }) => (await api.get('/api/me/tokens', { signal })).data,
   });
+  const { data } = read;
   const revoke = useAction(async (id: number) => {
     await api.delete('/api/me/tokens/{id}', { params: { id } });
     setRevoking(undefined);
@@ -40,8 +37,7 @@ export function Tokens() {
   return (
     <Card title={t('title')}>
       <p className={styles.hint}>{t('about')}</p>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      <Loading of={read} />
       {data?.length === 0 && <p className={styles.none}>{t('none')}</p>}
       <ul className={rows.rows} aria-label={t('list')}>
         {data?.map(({ id, name, scopes, expires_at, last_used_at }) => (

@@ -2,10 +2,9 @@ import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Card, Page, Progress, Skeleton } from '../../ui/page.tsx';
 import { type Statistics, usePersonalStatistics } from '../statistics/statistics-queries.ts';
 import styles from './awards.module.css';
@@ -21,14 +20,12 @@ const newMilliseconds = 7 * 86_400_000;
 export default function AwardsPage() {
   const t = useTexts(awardMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data: awards, error } = useAwards();
+  const read = useAwards();
+  const { data: awards } = read;
   const { data: statistics, isLoading } = usePersonalStatistics();
   if (awards === undefined || isLoading)
     return (
-      <Page title={t('title')}>
-        {error === null ? <Places label={common('loading')} /> : <Notice kind="error">{problem(error)}</Notice>}
-      </Page>
+      <Page title={t('title')}>{read.isError ? <Loading of={read} /> : <Places label={common('loading')} />}</Page>
     );
   const earned = awards.filter(isEarned).toSorted((a, b) => b.earned_at.localeCompare(a.earned_at));
   const open = awards.filter((award) => !isEarned(award));

@@ -1,14 +1,12 @@
 import { useMemo } from 'react';
 import { collatorOf } from '../../lib/collator.ts';
 import { cx } from '../../lib/cx.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import styles from './assign.module.css';
 import { type Project, type Student, useBoardProjects, useStudents } from './board-queries.ts';
@@ -31,8 +29,6 @@ import { useBoard } from './use-board.ts';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AssignPage() {
   const t = useTexts(assignMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { filter, change } = useUrlFilter(defaults);
   const { locale } = useSettings();
   const projectList = useBoardProjects();
@@ -46,7 +42,6 @@ export default function AssignPage() {
   }, [projectList.data, studentList.data, locale]);
   const board = useBoard(projects, students);
   const isReady = projectList.data !== undefined && studentList.data !== undefined;
-  const error = projectList.error ?? studentList.error;
   const isAtStudents = filter.step === 'students';
   const isGrid = filter.view === 'grid';
   const pane = { board, filter, change };
@@ -63,8 +58,7 @@ export default function AssignPage() {
   );
   return (
     <Page title={t('title')} actions={view}>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {!isReady && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={[projectList, studentList]} lines={8} />
       {isReady && (
         <div className={cx(styles.board, isAtStudents && styles.atStudents)}>
           {isGrid ? (

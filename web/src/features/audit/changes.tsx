@@ -1,11 +1,9 @@
 import { useMemo } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { actionsOf } from './actions.ts';
 import styles from './audit.module.css';
@@ -25,15 +23,13 @@ type Props = {
 /** Changes by administrators, newest first. */
 export function Changes({ filter, page, onTurn, onClear }: Props) {
   const t = useTexts(auditMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useAudit(filter, page, useAccount().timezone);
+  const read = useAudit(filter, page, useAccount().timezone);
+  const { data } = read;
   const names = useMemo(() => namesOf(data?.names ?? []), [data]);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={read} lines={8} />
       {data?.entries.length === 0 && (
         <Card>
           <Empty>

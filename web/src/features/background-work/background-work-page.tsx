@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import styles from './background-work.module.css';
 import { workMessages } from './messages.ts';
 
@@ -18,20 +16,18 @@ type BackupStatus = Schemas['BackgroundWork']['backups'];
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function BackgroundWorkPage() {
   const t = useTexts(workMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['background-work'],
     queryFn: async ({ signal }) => (await api.get('/api/admin/background-work', { signal })).data,
     refetchInterval: 10_000,
     staleTime: 0,
   });
+  const { data } = read;
   return (
     <Page title={t('title')}>
       <div className={styles.page}>
         <p className={styles.about}>{t('about')}</p>
-        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-        {data === undefined && error === null && <Skeleton label={common('loading')} />}
+        <Loading of={read} />
         {data && <Backups backups={data.backups} />}
         {data?.kinds.map((kind) => (
           <KindOfWork key={kind.kind} kind={kind} />

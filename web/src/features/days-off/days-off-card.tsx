@@ -1,14 +1,12 @@
 import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card } from '../../ui/page.tsx';
 import { lengthOf } from '../school-year/year.ts';
 import styles from './days-off.module.css';
 import { DaysOffForm } from './days-off-form.tsx';
@@ -18,10 +16,9 @@ import { daysOffMessages } from './messages.ts';
 /** Days off of a student, for administrators; without one, the user's own, of which a year has a number. */
 export function DaysOffCard({ user }: { user?: number }) {
   const t = useTexts(daysOffMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const today = useFormats(useAccount().timezone).isoDay(Date.now());
-  const { data, error } = useDaysOff(user);
+  const read = useDaysOff(user);
+  const { data } = read;
   const [editing, setEditing] = useState<number | 'new'>();
   const close = () => setEditing(undefined);
   const isOwn = user === undefined;
@@ -36,8 +33,7 @@ export function DaysOffCard({ user }: { user?: number }) {
         </Button>
       }
     >
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      <Loading of={read} />
       {isOwn && year !== undefined && <Budget {...year} />}
       {editing === 'new' && <DaysOffForm user={user} onClose={close} />}
       {data?.days_off.length === 0 && editing === undefined && <p className={styles.hint}>{t('none')}</p>}

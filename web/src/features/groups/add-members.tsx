@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/page.tsx';
 import { PickPeople } from '../../ui/pick-people.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Student, useStudents } from '../assignments/board-queries.ts';
@@ -55,9 +55,8 @@ export function AddMembers({ group: { id, name, members }, onClose }: { group: G
 
   return (
     <Dialog title={t('add_title', { name })} isOpen onClose={onClose}>
-      {students.error !== null && <Notice kind="error">{problem(students.error)}</Notice>}
+      <Loading of={students} lines={6} />
       {error !== undefined && <Notice kind="error">{fieldProblem(error, 'add') ?? problem(error)}</Notice>}
-      {others === undefined && students.error === null && <Skeleton label={common('loading')} lines={6} />}
       {others?.length === 0 && <p>{t('all_here')}</p>}
       {others !== undefined && others.length > 0 && (
         <>

@@ -1,10 +1,8 @@
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { median, useEveryone } from '../progress/everyone.ts';
@@ -38,8 +36,6 @@ type Props = {
 /** The figures of a class in a period, its students by day and its projects. */
 export function ClassOverview({ id, kind, on, change }: Props) {
   const t = useTexts(classMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const formats = useFormats(useAccount().timezone);
   const dates = useFormats('UTC'); // dates have no time
   const { period, days, before, isCurrent } = useClassPeriod(kind, on);
@@ -51,10 +47,8 @@ export function ClassOverview({ id, kind, on, change }: Props) {
   const recent = useClassStatistics(id, month);
   const everyone = useEveryone(`${id}`);
   // Read again every five minutes; if that fails, the former data stay.
-  const error = now.error ?? weeks.error ?? recent.error ?? (everyone.data ? null : everyone.error);
-  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
   if (!(now.data && weeks.data && recent.data && everyone.data))
-    return <Skeleton label={common('loading')} lines={8} />;
+    return <Loading of={[now, weeks, recent, everyone]} lines={8} />;
   if (now.data.members.length === 0)
     return (
       <Card>

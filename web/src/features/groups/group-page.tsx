@@ -3,16 +3,14 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Loading, LoadingPage } from '../../ui/loading.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page, Skeleton } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Write } from '../progress/write.tsx';
@@ -31,13 +29,12 @@ import { NameDialog } from './name-dialog.tsx';
 /** A class: its figures, its students and its projects. Tab and period are in the URL. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function GroupPage({ id }: { id: number }) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data: group, error } = useGroup(id);
+  const t = useTexts(groupMessages);
+  const read = useGroup(id);
+  const { data: group, error } = read;
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
   if (group !== undefined) return <Content group={group} />;
-  if (error === null) return <Skeleton label={common('loading')} lines={8} />;
-  return <Notice kind="error">{problem(error)}</Notice>;
+  return <LoadingPage title={t('title')} of={read} />;
 }
 
 function Content({ group }: { group: GroupDetail }) {
@@ -51,7 +48,8 @@ function Content({ group }: { group: GroupDetail }) {
   // An empty class begins with its students.
   const tab = filter.tab !== '' ? filter.tab : members.length === 0 ? 'students' : 'overview';
   const period = classPeriods.find((known) => known === filter.period) ?? 'week';
-  const { data: statistics } = useClassStatistics(id);
+  const figures = useClassStatistics(id);
+  const { data: statistics } = figures;
   const close = () => setOpen(undefined);
   const here = href('group', { id });
   const tabs = [
@@ -110,7 +108,10 @@ function Content({ group }: { group: GroupDetail }) {
       {tab === 'students' ? (
         <Members group={group} onAdded={() => change({ tab: 'students' })} />
       ) : tab === 'projects' ? (
-        statistics !== undefined && <ClassProjects statistics={statistics} />
+        <>
+          <Loading of={figures} lines={8} />
+          {statistics !== undefined && <ClassProjects statistics={statistics} />}
+        </>
       ) : tab === 'compare' ? (
         <ComparePage id={id} kind={period} on={filter.on} beside={filter.beside} change={change} />
       ) : (

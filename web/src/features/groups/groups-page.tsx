@@ -1,16 +1,14 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useEveryone } from '../progress/everyone.ts';
@@ -26,11 +24,10 @@ const defaults = { search: '' };
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function GroupsPage() {
   const t = useTexts(groupMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [, navigate] = useLocation();
   const { filter, page, change, turnTo } = useUrlFilter(defaults);
-  const { data, error } = useGroupList(useDebounced(filter.search, 200), page);
+  const read = useGroupList(useDebounced(filter.search, 200), page);
+  const { data } = read;
   const everyone = useEveryone('').data?.students;
   const [isNew, setNew] = useState(false);
   const isFirst = data?.groups.length === 0 && filter.search === '';
@@ -47,8 +44,7 @@ export default function GroupsPage() {
           <SearchField label={t('search')} value={filter.search} onChange={(search) => change({ search })} />
         </div>
       )}
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
+      <Loading of={read} lines={6} />
       {data?.groups.length === 0 && (
         <Card>
           <Empty>

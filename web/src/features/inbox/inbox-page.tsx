@@ -2,7 +2,6 @@ import { ArrowLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { cx } from '../../lib/cx.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
@@ -13,8 +12,9 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
@@ -33,7 +33,6 @@ const defaults: InboxFilter = { status: 'pending', subject: 'all', search: '' };
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function InboxPage({ id }: { id?: number }) {
   const t = useTexts(inboxMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const [, navigate] = useLocation();
   const query = useSearch();
@@ -43,7 +42,8 @@ export default function InboxPage({ id }: { id?: number }) {
     subject: subjects.find((subject) => subject === given.subject) ?? defaults.subject,
     search: useDebounced(given.search, 200),
   };
-  const { data: found, error } = useRequests(filter, page);
+  const requests = useRequests(filter, page);
+  const { data: found } = requests;
   const resolving = useDeferred();
   const data = found && {
     ...found,
@@ -83,7 +83,6 @@ export default function InboxPage({ id }: { id?: number }) {
   const next = index < 0 ? undefined : (ids[index + 1] ?? ids[index - 1]);
 
   const isFiltered = filter.subject !== 'all' || filter.search !== '';
-  const failure = error ?? file.error;
   return (
     <Page
       title={t('title')}
@@ -126,8 +125,8 @@ export default function InboxPage({ id }: { id?: number }) {
               options={[['all', t('all_subjects')], ...subjects.map((subject) => [subject, t(subject)] as const)]}
             />
           </div>
-          {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
-          {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
+          {file.error !== undefined && <Notice kind="error">{problem(file.error)}</Notice>}
+          <Loading of={requests} lines={6} />
           {data?.requests.length === 0 && (
             <Card>
               <Empty>
@@ -174,7 +173,7 @@ export default function InboxPage({ id }: { id?: number }) {
               <ChosenRequest
                 key={id}
                 id={id}
-                isListLoaded={data !== undefined || error !== null}
+                list={requests}
                 linkTo={linkTo}
                 hasSelection={picked.length > 0}
                 onDone={() => (next === undefined ? showList() : go(next))}

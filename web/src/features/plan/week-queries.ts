@@ -24,7 +24,8 @@ export function useWeekRecords() {
   const query = useRecordsBetween(id, new Date(from).toISOString(), new Date(to).toISOString());
   const records = query.isPlaceholderData ? undefined : query.data; // the placeholder is another week
   const isLoading = records === undefined && query.isFetching; // false if the request failed, or offline
-  return { days, now, today, dates, records, isLoading, error: records === undefined ? query.error : null };
+  const { isError, error, refetch } = query;
+  return { days, now, today, dates, records, isLoading, data: records, isError, error, refetch };
 }
 
 /** A day of study: its records in order, and the time of each project, most first. */

@@ -13,8 +13,9 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import rows from '../../ui/rows.module.css';
 import { toast } from '../../ui/toast.tsx';
@@ -105,29 +106,28 @@ export function AllLinks() {
 
 function Links({ userId }: { userId?: number }) {
   const t = useTexts(reportLinkMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const marks = useMarks();
   const dates = useFormats('UTC');
   const formats = useFormats(useAccount().timezone);
   const [page, setPage] = useState(1);
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['report-links', userId ?? 0, page],
     queryFn: async ({ signal }) => {
       const query = { page, limit: 10, ...(userId !== undefined && { user_id: userId }) };
       return (await api.get('/api/reports/links', { query, signal })).data;
     },
   });
+  const { data } = read;
   const revoke = useAction(async (id: number) => {
     await api.delete('/api/reports/links/{id}', { params: { id } });
     toast({ text: t('revoked') });
     await changed('report-links');
   });
-  const failure = error ?? revoke.error;
   return (
     <>
-      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      {revoke.error !== undefined && <Notice kind="error">{problem(revoke.error)}</Notice>}
+      <Loading of={read} />
       {data?.links.length === 0 && <p>{t('none')}</p>}
       <ul className={rows.rows}>
         {data?.links.map(({ id, display_name, from, to, created_by, expires_at, last_used_at }) => {

@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, isApiError, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { siteName } from '../../lib/page-meta.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { addDays } from '../../lib/written-dates.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card } from '../../ui/page.tsx';
 import styles from './report.module.css';
 import { reportMessages } from './report-messages.ts';
 
@@ -18,9 +16,7 @@ type Props = { id: number; name: string; from: string; to: string; tools?: React
 /** What a student has studied in a period, on one printed page, with room for a comment. */
 export function Report({ id, name, from, to, tools }: Props) {
   const t = useTexts(reportMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useQuery({
+  const read = useQuery({
     queryKey: ['stats', id, 'report', from, to],
     queryFn: async ({ signal }) =>
       (await api.get('/api/reports/students/{id}', { params: { id }, query: { from, to }, signal })).data,
@@ -28,11 +24,11 @@ export function Report({ id, name, from, to, tools }: Props) {
     retry: (failures, error) => failures < 100 && isApiError(error, 'RATE_LIMITED'),
     retryDelay: () => 1000 + Math.random() * 2000,
   });
+  const { data } = read;
   return (
     <article className={styles.report} aria-label={`${t('report')}: ${name}`}>
       <Card>
-        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-        {data === undefined && error === null && <Skeleton label={common('loading')} />}
+        <Loading of={read} />
         {data !== undefined && (
           <>
             <Sheet report={data} heading={<h2>{name}</h2>} tools={tools} />

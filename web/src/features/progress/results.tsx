@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Loading, type Read } from '../../ui/loading.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { progressMessages } from './messages.ts';
 import type { StudentFilter } from './progress-queries.ts';
 
 type Data = { users: readonly unknown[]; pagination: { pages: number } };
 type Props<D extends Data> = {
-  query: { data: D | undefined; error: Error | null };
+  query: Read & { data: D | undefined };
   filter: StudentFilter;
   page: number;
   onClear: () => void;
@@ -22,16 +20,14 @@ type Props<D extends Data> = {
 };
 
 /** A page of students, or its empty, loading or error state. */
-export function Results<D extends Data>({ query: { data, error }, filter, page, onClear, onTurn, children }: Props<D>) {
+export function Results<D extends Data>({ query, filter, page, onClear, onTurn, children }: Props<D>) {
   const t = useTexts(progressMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
+  const { data } = query;
   const limits = [filter.search, filter.group_id, filter.project_id, filter.inactive_days];
   const isFiltered = page > 1 || limits.some((value) => value !== '');
   return (
     <>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={query} lines={8} />
       {data?.users.length === 0 && (
         <Card>
           <Empty>

@@ -1,7 +1,5 @@
 import { School } from 'lucide-react';
 import { useState } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { href } from '../../routes.ts';
@@ -9,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
@@ -40,15 +38,12 @@ type ListProps = ViewProps & { list: StudentList; columns: readonly Column[] };
 /** Students as a work table. */
 export function StudentListView({ list, filter, columns, page, change, turnTo }: ListProps) {
   const t = useTexts(progressMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const isFiltered = [filter.search, filter.group_id, filter.project_id, filter.state].some((value) => value !== '');
   return (
     <>
       <Filters list={list} filter={filter} change={change} />
-      {list.error !== null && <Notice kind="error">{problem(list.error)}</Notice>}
-      {list.students === undefined && list.error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={list.read} lines={8} />
       {list.students?.length === 0 && (
         <Card>
           <Empty>

@@ -100,7 +100,7 @@ export function useStudentList(filter: ListFilter, page: number) {
     })),
     combine: (results) => new Map(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
   });
-  const error = all.error ?? paged.error;
+  const read = isPaged ? paged : all;
   const isStale = isPaged ? paged.isPlaceholderData : all.isPlaceholderData;
   if (isPaged)
     return {
@@ -111,7 +111,7 @@ export function useStudentList(filter: ListFilter, page: number) {
       sorts: server.sorts,
       states: new Set<State>(server.states),
       listing,
-      error,
+      read,
       isStale,
     };
   const students = all.data?.users;
@@ -128,7 +128,7 @@ export function useStudentList(filter: ListFilter, page: number) {
     total: shown?.length ?? 0,
     pages: 1,
     listing,
-    error,
+    read,
     isStale,
     counts: new Map(
       states.map((name) => [name, students?.filter((student) => isIn(name, student)).length ?? 0] as const),

@@ -2,17 +2,15 @@ import { ChevronDown, ChevronUp, Ellipsis, Printer } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError, type Schemas } from '../../lib/api.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Loading, LoadingPage } from '../../ui/loading.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page, Skeleton } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Avatar } from '../../ui/person.tsx';
 import { useUser } from '../statistics/statistics-queries.ts';
 import { PersonTabs } from '../users/person-tabs.tsx';
@@ -31,22 +29,19 @@ type User = Schemas['ManagedUser'];
 /** One student: why they are where they are, their goals, what changed, and their records. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentPage({ id }: { id: number }) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data: user, error } = useUser(id);
+  const t = useTexts(progressMessages);
+  const read = useUser(id);
+  const { data: user, error } = read;
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
   if (user !== undefined) return <Shown key={user.id} user={user} />;
-  return error === null ? (
-    <Skeleton label={common('loading')} lines={8} />
-  ) : (
-    <Notice kind="error">{problem(error)}</Notice>
-  );
+  return <LoadingPage title={t('title')} of={read} />;
 }
 
 function Shown({ user }: { user: User }) {
   const t = useTexts(studentMessages);
   const { filter, page, turnTo } = useUrlFilter({ tab: '' });
-  const { data: student } = useStudentProgress(user.id, user.email);
+  const progress = useStudentProgress(user.id, user.email);
+  const { data: student } = progress;
   const letter = useLetter(user, student ?? undefined);
   const [, navigate] = useLocation();
   const isRecords = filter.tab === 'records';
@@ -83,7 +78,10 @@ function Shown({ user }: { user: User }) {
       {isRecords ? (
         <StudentRecords user={user} page={page} onTurn={turnTo} />
       ) : (
-        student != null && <StudentOverview user={user} student={student} />
+        <>
+          <Loading of={progress} lines={8} />
+          {student != null && <StudentOverview user={user} student={student} />}
+        </>
       )}
     </Page>
   );

@@ -2,14 +2,14 @@ import { Download } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { exportRecords } from '../study-sessions/session-queries.ts';
 import { progressMessages } from './messages.ts';
@@ -21,12 +21,11 @@ type Props = { user: Pick<Schemas['ManagedUser'], 'id' | 'timezone'>; page: numb
 /** A student's records, latest first, in the student's time zone. */
 export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) {
   const t = useTexts(progressMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const formats = useFormats(timezone);
-  const { data, error, isPlaceholderData } = useStudentRecords(id, page);
+  const read = useStudentRecords(id, page);
+  const { data, isPlaceholderData } = read;
   const exporting = useAction(() => exportRecords(id));
-  const failure = error ?? exporting.error;
   const actions = (
     <div className="no-print">
       <Button
@@ -41,8 +40,8 @@ export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) 
   );
   return (
     <Card title={t('records')} actions={actions} className={styles.long}>
-      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={5} />}
+      {exporting.error !== undefined && <Notice kind="error">{problem(exporting.error)}</Notice>}
+      <Loading of={read} lines={5} />
       <ul className={styles.records} aria-label={t('records')} aria-busy={isPlaceholderData}>
         {data?.sessions.map(
           ({ id: record, project_id, project_name, started_at, ended_at, duration_seconds, note }) => (

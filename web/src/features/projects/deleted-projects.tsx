@@ -2,14 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { restoreProject } from './project-queries.ts';
 import styles from './trash.module.css';
 import { trashMessages } from './trash-messages.ts';
@@ -30,9 +30,9 @@ function useTrash() {
 /** Deleted projects, latest first. Administrators see everybody's. */
 export function DeletedProjects() {
   const t = useTexts(trashMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useTrash();
+  const read = useTrash();
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = read;
   const { run, isDone, error: failure } = useAction(restoreProject);
   const projects = data?.pages.flatMap((page) => page.projects);
   return (
@@ -40,8 +40,7 @@ export function DeletedProjects() {
       <div className={styles.stack}>
         {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
         {isDone && <Notice kind="success">{t('restored')}</Notice>}
-        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-        {projects === undefined && error === null && <Skeleton label={common('loading')} />}
+        <Loading of={read} />
         {projects?.length === 0 && (
           <Empty>
             <p>{t('empty')}</p>

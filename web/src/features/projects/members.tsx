@@ -1,12 +1,10 @@
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Progress, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Progress } from '../../ui/page.tsx';
 import { projectMessages } from './messages.ts';
 import { type ShownProject, useMembers } from './project-queries.ts';
 import styles from './projects.module.css';
@@ -14,16 +12,14 @@ import styles from './projects.module.css';
 /** A project's members, for its owner and administrators. */
 export function Members({ project: { id, target_hours, target_scope } }: { project: ShownProject }) {
   const t = useTexts(projectMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { id: userId, timezone, role } = useAccount();
   const formats = useFormats(timezone);
-  const { data: members, error } = useMembers(id);
+  const read = useMembers(id);
+  const { data: members } = read;
   const hasGoal = target_scope === 'each' && target_hours > 0;
   return (
     <Card title={t('members')}>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {members === undefined && error === null && <Skeleton label={common('loading')} lines={5} />}
+      <Loading of={read} lines={5} />
       {members?.length === 0 && <p>{t('no_members')}</p>}
       {members !== undefined && members.length > 0 && (
         <table className={styles.members}>

@@ -1,11 +1,7 @@
-import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { createDays } from '../../lib/study-days.ts';
-import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { useRecords } from '../study-sessions/session-queries.ts';
 import { ClassCard } from './class-card.tsx';
 import { FactsCard } from './facts-card.tsx';
@@ -22,13 +18,14 @@ type Props = { project: ShownProject; recordsAt: string };
 
 /** Whether the target will be reached, the figures behind it, and the last records and weeks. */
 export function Overview({ project, recordsAt }: Props) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { id: userId, role, timezone, day_start_hour, week_start } = useAccount();
   const isAdmin = role === 'admin';
-  const { data: forecast, error } = useForecast(project.id);
-  const { data: own } = useOwnProjectStatistics(project.id);
-  const { data: everybody } = useProjectStatistics(project.id, isAdmin || forecast?.hours_of === 'all');
+  const forecasting = useForecast(project.id);
+  const { data: forecast } = forecasting;
+  const ofOwn = useOwnProjectStatistics(project.id);
+  const { data: own } = ofOwn;
+  const ofAll = useProjectStatistics(project.id, isAdmin || forecast?.hours_of === 'all');
+  const { data: everybody } = ofAll;
   const ofOthers = useProjectRecords(project.id, isAdmin);
   const ofSelf = useRecords(userId, project.id);
   const records = (isAdmin ? ofOthers : ofSelf).data?.pages[0]?.sessions;
@@ -40,9 +37,11 @@ export function Overview({ project, recordsAt }: Props) {
     <>
       {project.image !== undefined && <img className={projectStyles.banner} src={project.image} alt="" />}
       {project.description !== '' && <p className={projectStyles.description}>{project.description}</p>}
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {forecast === undefined || counted === undefined || shown === undefined ? (
-        error === null && <Skeleton label={common('loading')} lines={8} />
+        <Loading
+          of={[forecasting, isAdmin ? ofAll : ofOwn, ...(forecast?.hours_of === 'all' ? [ofAll] : [])]}
+          lines={8}
+        />
       ) : (
         <div className={styles.grid}>
           <TrackCard project={project} forecast={forecast} statistics={counted} today={today} />

@@ -2,13 +2,11 @@ import { Link, useSearchParams } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { LoadingPage } from '../../ui/loading.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAwards } from '../achievements/awards-queries.ts';
 import { Medal } from '../achievements/medal.tsx';
@@ -29,17 +27,12 @@ type Part = 'overview' | 'records' | 'class' | 'awards';
 /** One project: whether it is on track, its records, members and awards. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ProjectPage({ id }: { id: number }) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data: project, error } = useProject(id);
+  const t = useTexts(projectMessages);
+  const read = useProject(id);
+  const { data: project, error } = read;
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND') || isApiError(error, 'PERMISSION_DENIED'))
     return <NoPage />;
-  if (project === undefined)
-    return error === null ? (
-      <Skeleton label={common('loading')} lines={8} />
-    ) : (
-      <Notice kind="error">{problem(error)}</Notice>
-    );
+  if (project === undefined) return <LoadingPage title={t('title')} of={read} />;
   return <Shown project={project} />;
 }
 

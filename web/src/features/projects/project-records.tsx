@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card } from '../../ui/page.tsx';
 import { RecordRows } from './latest-records.tsx';
 import styles from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
@@ -25,15 +23,13 @@ export function useProjectRecords(id: number, isEnabled: boolean) {
 /** The records of a project for administrators, who have none of their own. */
 export function ProjectRecords({ id }: { id: number }) {
   const t = useTexts(overviewMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useProjectRecords(id, true);
+  const read = useProjectRecords(id, true);
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = read;
   const records = data?.pages.flatMap((page) => page.sessions);
   return (
     <Card className={styles.list}>
       <h2 className="visually-hidden">{t('records')}</h2>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {records === undefined && error === null && <Skeleton label={common('loading')} lines={5} />}
+      <Loading of={read} lines={5} />
       {records?.length === 0 && <p className={styles.none}>{t('none_of_students')}</p>}
       <RecordRows records={records ?? []} />
       {hasNextPage && (

@@ -9,8 +9,6 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { useSearchParams } from 'wouter';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -19,8 +17,8 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { DeletedProjects } from './deleted-projects.tsx';
@@ -93,10 +91,9 @@ type ListProps = { filter: ProjectFilter; onChange: (changed: Partial<ProjectFil
 function List({ filter, onChange }: ListProps) {
   const t = useTexts(projectMessages);
   const list = useTexts(listMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { role } = useAccount();
-  const { data, error, isPlaceholderData } = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
+  const read = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
+  const { data, isPlaceholderData } = read;
   const studied = role === 'user' ? (data?.projects ?? []).filter(({ status }) => status === 'active') : [];
   const forecasts = useForecasts(studied.map(({ id }) => id));
   const isFiltered = filter.search !== '' || filter.state !== 'all';
@@ -112,8 +109,7 @@ function List({ filter, onChange }: ListProps) {
           options={sorts.map((sort) => [sort, list(sort)])}
         />
       </div>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={6} />}
+      <Loading of={read} lines={6} />
       {data?.projects.length === 0 && (
         <Card>
           <Empty>

@@ -1,10 +1,8 @@
 import { useMemo, useState } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Select } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/page.tsx';
 import { PickPeople } from '../../ui/pick-people.tsx';
 import { useGroups, useMembersOf, useStudents } from '../assignments/board-queries.ts';
 import { projectMessages } from './messages.ts';
@@ -16,10 +14,9 @@ type Props = { picked: readonly number[]; onPick: (ids: number[]) => void; error
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StudentsField({ picked, onPick, error }: Props) {
   const t = useTexts(projectMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [group, setGroup] = useState('');
-  const { data: students, error: failure } = useStudents();
+  const read = useStudents();
+  const { data: students } = read;
   const { data: groups = [] } = useGroups();
   const { data: members } = useMembersOf(group);
   const people = useMemo(
@@ -31,8 +28,7 @@ export default function StudentsField({ picked, onPick, error }: Props) {
     <fieldset className={styles.students}>
       <legend>{t('students')}</legend>
       <p>{t('students_hint')}</p>
-      {failure !== null && <Notice kind="error">{problem(failure)}</Notice>}
-      {people === undefined && failure === null && <Skeleton label={common('loading')} lines={6} />}
+      <Loading of={read} lines={6} />
       {people !== undefined && (
         <PickPeople
           label={t('students')}

@@ -2,16 +2,14 @@ import { CalendarPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMeta } from '../../lib/use-meta.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { EffectCard } from './effect-card.tsx';
 import { EntryForm } from './entry-form.tsx';
@@ -29,8 +27,6 @@ const lessons = [1, 2, 3, 4, 5];
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function SchoolYearPage() {
   const t = useTexts(schoolYearMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const isLimited = useIsLimited();
   const today = useFormats(useAccount().timezone).isoDay(Date.now());
   const { filter, change } = useUrlFilter({ year: String(yearOf(today)) });
@@ -39,7 +35,6 @@ export default function SchoolYearPage() {
   const terms = useTerms();
   const entries = useEntries();
   const weekdays = useMeta().data?.school_weekdays ?? lessons;
-  const error = terms.error ?? entries.error;
   const year = datesOfYear(Number(filter.year) || yearOf(today));
   const inYear = <Item extends { from: string; to: string }>(items: readonly Item[] | undefined = []) =>
     items.filter((item) => overlaps(item, year));
@@ -67,8 +62,7 @@ export default function SchoolYearPage() {
         </>
       }
     >
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {!isLoaded && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={[terms, entries]} lines={8} />
       {isLoaded && (
         <div className={styles.page}>
           <YearView

@@ -1,17 +1,15 @@
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { createDays } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { weeklyGoal } from '../projects/own-target.ts';
 import { useActiveProjects } from '../projects/project-queries.ts';
@@ -58,8 +56,6 @@ function usePeriod(known: string | undefined) {
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function StatisticsPage() {
   const t = useTexts(periodMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { role, display_name: ownName } = useAccount();
   const formats = useFormats('UTC'); // dates have no time
   const [params] = useSearchParams();
@@ -74,7 +70,6 @@ export default function StatisticsPage() {
     other: kind === 'all' ? undefined : periodBefore(kind, period),
   });
   const dates = kind === 'all' ? t('all') : formats.dates(period.from, period.to);
-  const error = user.error ?? allTime.error ?? statistics.error;
 
   const turn = (by: 1 | -1) => (
     <Button
@@ -111,10 +106,7 @@ export default function StatisticsPage() {
       actions={actions}
     >
       <p className={styles.printed}>{`${name ?? ''} · ${dates}`}</p>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {(allTime.data === undefined || statistics.data === undefined) && error === null && (
-        <Skeleton label={common('loading')} lines={8} />
-      )}
+      <Loading of={[...(userId === undefined ? [] : [user]), allTime, statistics]} lines={8} />
       {allTime.data?.total_sessions === 0 && (
         <Card>
           <Empty>

@@ -5,7 +5,7 @@ import { useAccount } from '../../lib/session.ts';
 import { byProject } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
-import { LoadFailed } from '../../ui/load-failed.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { Agenda } from './agenda.tsx';
 import styles from './calendar.module.css';
@@ -32,7 +32,7 @@ export function CalendarGrid({ calendar }: { calendar: Calendar }) {
   const { days, dates, projectId, change, now } = calendar;
   const [from, to] = [days.startOf(dates[0] ?? ''), days.startOf(days.plus(dates.at(-1) ?? '', 1))];
   const query = useRecordsBetween(userId, new Date(from).toISOString(), new Date(to).toISOString());
-  const { data = [], error } = query;
+  const { data = [] } = query;
   const isLoaded = query.isSuccess && !query.isPlaceholderData;
   const { data: projects = [] } = useActiveProjects();
   const { hidden, remove } = useRemoval();
@@ -81,7 +81,7 @@ export function CalendarGrid({ calendar }: { calendar: Calendar }) {
           onSearch={() => change({ view: 'list', search: '' })}
         />
       )}
-      {error !== null && <LoadFailed error={error} onRetry={() => void query.refetch()} />}
+      {query.isError && <Loading of={query} />}
       <div className={cx(hasAgenda && styles.withAgenda)}>
         <TimeGrid
           calendar={calendar}

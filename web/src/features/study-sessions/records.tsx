@@ -4,7 +4,6 @@ import { useSearchParams } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { hueOf } from '../../lib/hue.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -16,8 +15,9 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { groupByDay } from './by-day.ts';
 import { DayFilter, useDays } from './day-filter.tsx';
@@ -31,7 +31,6 @@ import { useRemoval } from './use-removal.ts';
 /** The user's records, grouped by day with totals and editable in place. */
 export function Records({ projectId }: { projectId?: number }) {
   const t = useTexts(recordMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
   const { id: userId, timezone, role, day_start_hour: dayStart } = useAccount();
   const formats = useFormats(timezone);
@@ -51,7 +50,7 @@ export function Records({ projectId }: { projectId?: number }) {
     projectId === undefined ? settled : '',
     projectId === undefined ? tag : '',
   );
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const all = (data?.pages ?? []).flatMap((page) => page.sessions);
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
   const days = groupByDay(records, createDays(timezone, dayStart), Date.parse(outbox.now()), period, hasNextPage);
@@ -102,13 +101,12 @@ export function Records({ projectId }: { projectId?: number }) {
       )}
     </div>
   );
-  const failure = error ?? exporting.error;
   return (
     <Card title={t(projectId === undefined ? 'own' : 'records')} actions={actions}>
       {projectId === undefined && <DayFilter />}
       {isAdding && <RecordForm {...(projectId !== undefined && { projectId })} onDone={() => setAdding(false)} />}
-      {failure != null && <Notice kind="error">{problem(failure)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={5} />}
+      {exporting.error !== undefined && <Notice kind="error">{problem(exporting.error)}</Notice>}
+      <Loading of={list} lines={5} />
       {data !== undefined && records.length === 0 && !isAdding && (
         <Empty>
           <p>{t(isFiltered ? 'none_then' : 'none')}</p>

@@ -7,8 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Skeleton } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import rows from '../../ui/rows.module.css';
 import { tagMessages } from './messages.ts';
 import { deleteTag, renameTag, type Tag, useTags } from './tag-queries.ts';
@@ -16,9 +17,8 @@ import { deleteTag, renameTag, type Tag, useTags } from './tag-queries.ts';
 /** The user's tags: renames, merges and deletes them. */
 export function ManageTags() {
   const t = useTexts(tagMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useTags();
+  const read = useTags();
+  const { data } = read;
   const [renaming, setRenaming] = useState<string>();
   const [deleting, setDeleting] = useState<Tag>();
   const remove = useAction(async (name: string) => {
@@ -28,8 +28,7 @@ export function ManageTags() {
   return (
     <Card title={t('manage')}>
       <p>{t('manage_about')}</p>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} />}
+      <Loading of={read} />
       {data?.length === 0 && <p>{t('none')}</p>}
       <ul className={rows.rows} aria-label={t('tags')}>
         {data?.map((tag) => (

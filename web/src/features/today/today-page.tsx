@@ -7,14 +7,12 @@ import { loadable, optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { LoadFailed } from '../../ui/load-failed.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
 import { usePlan } from '../plan/use-plan.ts';
@@ -43,40 +41,41 @@ const EarnedToday = optional(() => import('../achievements/earned-today.tsx'));
 /** A student's day: the plan, how much of it is done, and what is due. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function TodayPage() {
-  const problem = useProblem();
   const { id } = useAccount();
   const [isSettled, setSettled] = useState(false); // the rest of the page is loaded
   useEffect(() => {
     const soon = setTimeout(() => setSettled(true), 1500);
     return () => clearTimeout(soon);
   }, []);
-  const { data, error, fetchStatus, refetch } = usePersonalStatistics();
-  const statistics = useDeferredValue(data); // rendering this page must not block input
-  const { data: dashboard } = useDashboard();
-  const { data: projects } = useActiveProjects();
-  const { data: records, isLoading: areRecordsLoading } = useRecords(id);
+  const ofAll = usePersonalStatistics();
+  const statistics = useDeferredValue(ofAll.data); // rendering this page must not block input
+  const ofToday = useDashboard();
+  const ofProjects = useActiveProjects();
+  const latestRecords = useRecords(id);
   const week = useWeekRecords();
-  if (error !== null && statistics === undefined)
+  const failed = [ofAll, ofToday, ofProjects, latestRecords, week].filter((read) => read.isError && !read.data);
+  if (failed.length > 0)
     return (
       <TodayFrame>
-        <LoadFailed error={error} onRetry={() => void refetch()} />
+        <Loading of={failed} />
       </TodayFrame>
     );
-  if (statistics === undefined && fetchStatus === 'paused') return <Offline />;
-  const isLoading = week.isLoading || areRecordsLoading;
+  const { data: dashboard } = ofToday;
+  const { data: projects } = ofProjects;
+  if (statistics === undefined && ofAll.fetchStatus === 'paused') return <Offline />;
+  const isLoading = week.isLoading || latestRecords.isLoading;
   if (statistics === undefined || projects === undefined || dashboard === undefined || isLoading)
     return (
       <TodayFrame>
         <Boxes />
       </TodayFrame>
     );
-  const latest = records?.pages[0]?.sessions ?? [];
+  const latest = latestRecords.data?.pages[0]?.sessions ?? [];
   const hasStudied = statistics.total_sessions > 0 || latest.length > 0;
   return (
     <TodayFrame isFirst={!hasStudied}>
       <div className={styles.grid}>
         <Overrun records={latest} />
-        {week.error !== null && <Notice kind="error">{problem(week.error)}</Notice>}
         {hasStudied && projects.length > 0 && (
           <Plan projects={projects} streak={dashboard.current_streak} studiedToday={dashboard.studied_today} />
         )}

@@ -2,16 +2,15 @@ import { Link } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, Page, Skeleton } from '../../ui/page.tsx';
+import { LoadingPage } from '../../ui/loading.tsx';
+import { Card, Page } from '../../ui/page.tsx';
 import { noFilter } from '../audit/audit-queries.ts';
 import { Changes } from '../audit/changes.tsx';
+import { userMessages } from './messages.ts';
 import { PersonTabs } from './person-tabs.tsx';
 import { UserAccess } from './user-access.tsx';
 import { UserForm } from './user-form.tsx';
@@ -25,18 +24,13 @@ import styles from './users.module.css';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function UserPage({ id }: { id: number }) {
   const t = useTexts(userPageMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
+  const list = useTexts(userMessages);
   const { id: own } = useAccount();
   const { filter, page, turnTo } = useUrlFilter({ tab: '' });
-  const { data: user, error } = useUser(id);
+  const read = useUser(id);
+  const { data: user, error } = read;
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
-  if (user === undefined)
-    return error === null ? (
-      <Skeleton label={common('loading')} lines={8} />
-    ) : (
-      <Notice kind="error">{problem(error)}</Notice>
-    );
+  if (user === undefined) return <LoadingPage title={list('title')} of={read} />;
   const isHistory = filter.tab === 'history';
   return (
     <Page title={user.display_name}>

@@ -1,7 +1,6 @@
 import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { userMessages } from './messages.ts';
 import { useWorkOf } from './user-queries.ts';
 import styles from './users.module.css';
@@ -12,9 +11,9 @@ const parts = ['records', 'assigned', 'own'] as const;
 export function UserWork({ id }: { id: number }) {
   const t = useTexts(userMessages);
   const formats = useFormats('UTC');
-  const problem = useProblem();
-  const { data, error } = useWorkOf(id);
-  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
+  const read = useWorkOf(id);
+  const { data } = read;
+  if (read.isError) return <Loading of={read} />;
   return (
     <dl className={styles.facts}>
       {parts.map((part) => (

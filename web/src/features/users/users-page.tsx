@@ -2,7 +2,6 @@ import { Ellipsis, FileDiff, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -14,9 +13,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -34,15 +34,14 @@ const defaults: UserFilter = { role: 'all', status: 'all', search: '' };
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function UsersPage() {
   const t = useTexts(userMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { filter: given, page, change, turnTo } = useUrlFilter(defaults);
   const filter: UserFilter = {
     role: roles.find((role) => role === given.role) ?? defaults.role,
     status: states.find((status) => status === given.status) ?? defaults.status,
     search: useDebounced(given.search, 200),
   };
-  const { data, error } = useUsers(filter, page);
+  const read = useUsers(filter, page);
+  const { data } = read;
   const isLimited = useIsLimited();
   const [open, setOpen] = useState<'new' | { user: User; action: UserAction }>();
   const close = () => setOpen(undefined);
@@ -82,8 +81,7 @@ export default function UsersPage() {
           options={states.map((status) => [status, t(status === 'all' ? 'all_states' : status)])}
         />
       </div>
-      {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-      {data === undefined && error === null && <Skeleton label={common('loading')} lines={8} />}
+      <Loading of={read} lines={8} />
       {data?.users.length === 0 && (
         <Card>
           <Empty>

@@ -1,12 +1,11 @@
 import { useFormats } from '../../lib/format.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { webhookMessages } from './messages.ts';
 import { replay, useDeliveries, type WebhookDelivery } from './webhook-queries.ts';
@@ -15,19 +14,18 @@ import styles from './webhooks.module.css';
 /** Deliveries to a webhook, newest first; those that are not waiting can be replayed. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTexts(webhookMessages);
-  const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries(id);
+  const read = useDeliveries(id);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = read;
   const again = useAction(async (delivery: number) => {
     await replay(id, delivery);
     toast({ text: t('replayed') });
   });
   const shown = data?.pages.flatMap(({ deliveries }) => deliveries);
-  const failure = error ?? again.error;
   return (
     <>
-      {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
-      {shown === undefined && error === null && <Skeleton label={common('loading')} />}
+      {again.error !== undefined && <Notice kind="error">{problem(again.error)}</Notice>}
+      <Loading of={read} />
       {shown?.length === 0 && <p>{t('no_deliveries')}</p>}
       {shown !== undefined && shown.length > 0 && (
         <ul className={styles.deliveries} aria-label={t('deliveries')}>

@@ -1,11 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card, Empty, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Empty, Page } from '../../ui/page.tsx';
 import { SecretText } from '../account/secret-text.tsx';
 import { webhookMessages } from './messages.ts';
 import { WebhookCard } from './webhook-card.tsx';
@@ -17,9 +16,8 @@ import styles from './webhooks.module.css';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function WebhooksPage() {
   const t = useTexts(webhookMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
-  const { data, error } = useWebhooks();
+  const read = useWebhooks();
+  const { data } = read;
   const [isNew, setNew] = useState(false);
   const [secret, setSecret] = useState<string>();
   return (
@@ -41,8 +39,7 @@ export default function WebhooksPage() {
             </div>
           </Notice>
         )}
-        {error !== null && <Notice kind="error">{problem(error)}</Notice>}
-        {data === undefined && error === null && <Skeleton label={common('loading')} />}
+        <Loading of={read} />
         {data?.length === 0 && (
           <Card>
             <Empty>

@@ -3,14 +3,12 @@ import { useState } from 'react';
 import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useMarks } from '../../../lib/marks.ts';
-import { commonMessages } from '../../../lib/messages.ts';
-import { useProblem } from '../../../lib/problem.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { DayField } from '../../../ui/day-field.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Card, Empty, Skeleton } from '../../../ui/page.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import { Card, Empty } from '../../../ui/page.tsx';
 import { Write } from '../../progress/write.tsx';
 import type { Period } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
@@ -38,11 +36,10 @@ type Props = {
 /** The hours of each member in a period beside those in another one of as many days. */
 export function ComparePage({ id, kind, on, beside, change }: Props) {
   const t = useTexts(compareMessages);
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { period, before } = useClassPeriod(kind, on);
   const other = isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before;
-  const { data, error, isPlaceholderData } = useClassComparison(id, period, other);
+  const read = useClassComparison(id, period, other);
+  const { data, isPlaceholderData } = read;
   const tools = (
     <div className={`${styles.tools} no-print`}>
       <PeriodTools kind={kind} on={on} change={change} />
@@ -55,12 +52,11 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
       />
     </div>
   );
-  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
   if (data === undefined)
     return (
       <>
         {tools}
-        <Skeleton label={common('loading')} lines={8} />
+        <Loading of={read} lines={8} />
       </>
     );
   const pairs = pairsOf(data);

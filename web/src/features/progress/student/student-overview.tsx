@@ -1,10 +1,6 @@
 import type { Schemas } from '../../../lib/api.ts';
-import { commonMessages } from '../../../lib/messages.ts';
-import { useProblem } from '../../../lib/problem.ts';
 import { createDays } from '../../../lib/study-days.ts';
-import { useTexts } from '../../../lib/texts.ts';
-import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/page.tsx';
+import { Loading } from '../../../ui/loading.tsx';
 import { DaysOffCard } from '../../days-off/days-off-card.tsx';
 import { useClassStatistics } from '../../groups/class-queries.ts';
 import { usePeriodStatistics, usePersonalStatistics } from '../../statistics/statistics-queries.ts';
@@ -30,8 +26,6 @@ export function recentDays({ timezone, day_start_hour }: Pick<Student, 'timezone
 
 /** Why the student is where they are: a sentence, figures beside the class, goals, and what changed. */
 export function StudentOverview({ user, student }: Props) {
-  const common = useTexts(commonMessages);
-  const problem = useProblem();
   const period = recentDays(student);
   const group = student.groups[0];
   const recent = usePeriodStatistics(period, user);
@@ -40,9 +34,7 @@ export function StudentOverview({ user, student }: Props) {
   const goals = useGoals(user, projects.data?.projects ?? [], period.to);
   const { data: records } = useStudentRecords(user.id, 1);
   const { data: ofClass } = useClassStatistics(group?.id, period);
-  const error = recent.error ?? allTime.error ?? projects.error;
-  if (error !== null) return <Notice kind="error">{problem(error)}</Notice>;
-  if (!(recent.data && allTime.data && projects.data)) return <Skeleton label={common('loading')} lines={8} />;
+  if (!(recent.data && allTime.data && projects.data)) return <Loading of={[recent, allTime, projects]} lines={8} />;
   const members = group === undefined ? undefined : ofClass?.members;
   const medianOf = (of: (member: NonNullable<typeof members>[number]) => number) =>
     members === undefined ? undefined : median(members.map(of));
