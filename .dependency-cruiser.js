@@ -11,7 +11,8 @@ const floors = [
   ['features/operations'],
   ['features/accounts', 'features/contact'],
   ['features/study'],
-  ['features/school', 'features/integrations', 'example-school'],
+  ['features/school', 'features/integrations'],
+  ['example-school'],
   ['boot'],
   ['cli', 'server\\.ts$'],
 ];

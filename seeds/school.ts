@@ -19,6 +19,20 @@ export const administrators = [
   { username: 'margaret.green', display_name: 'Margaret Green', timezone: 'Europe/London' },
 ] as const;
 
+/** An administrator who is limited to one class. */
+export const classTeacher = {
+  username: 'thomas.reid',
+  display_name: 'Thomas Reid',
+  timezone: 'Europe/London',
+  group: 'Sixth form',
+} as const;
+
+/** Days from the Monday of the current week. */
+type Span = { from: number; to: number };
+/** The current term, and a holiday in it. */
+export const term: Span & { name: string } = { name: '本学期 Term', from: -91, to: 46 };
+export const holiday: Span & { name: string } = { name: '期中假 Half-term', from: -28, to: -24 };
+
 const shanghai = { timezone: 'Asia/Shanghai', ahead: 8 };
 const london = { timezone: 'Europe/London', ahead: 0 };
 const newYork = { timezone: 'America/New_York', ahead: -5 };

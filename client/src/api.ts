@@ -14832,7 +14832,7 @@ export interface operations {
                      */
                     password: string;
                     /**
-                     * @description Whether to add an example school: three classes of students with projects and sixteen weeks of study.
+                     * @description Whether to add an example school: three classes of students with projects and sixteen weeks of study, a term with a holiday, and a teacher of one class.
                      * @default false
                      */
                     example?: boolean;
@@ -14859,7 +14859,7 @@ export interface operations {
                              */
                             username: string;
                             /**
-                             * @description The password of the students of the example school. Shown only once.
+                             * @description The password of the students and the class teacher of the example school. Shown only once.
                              * @example xK4vw9RpqZ2M
                              */
                             example_password?: string;

@@ -1,4 +1,4 @@
-import { administrators, students } from '../../seeds/school.ts';
+import { administrators, classTeacher, students } from '../../seeds/school.ts';
 import { actorOf } from '../actor.ts';
 import { connect } from '../boot/composition/database.ts';
 import { StartError } from '../boot/start-error.ts';
@@ -10,8 +10,8 @@ import type { Db, Tx } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
 const usage = `
-Fills an empty database (DATABASE_URL, or the embedded one) with an example school: two teachers, three classes, projects
-of every status, and sixteen weeks of study, in one transaction.
+Fills an empty database (DATABASE_URL, or the embedded one) with an example school: two teachers, a class teacher, three
+classes, projects of every status, a term with a holiday, and sixteen weeks of study, in one transaction.
 
   studytrack seed
   studytrack seed --force   allows production and existing accounts
@@ -55,6 +55,7 @@ An example school: ${administrators.length} teachers, ${created.students} studen
 
 All accounts have the password         ${password}
 Administrators                         ${administrators.map(({ username }) => username).join(', ')}
+Class teacher                          ${classTeacher.username}
 Students                               ${students.map(({ username }) => username).join(', ')}
 `);
   });

@@ -1,5 +1,15 @@
 import { requests } from '../../seeds/requests.ts';
-import { groups, notesFor, type Plan, plans, students, type Teacher } from '../../seeds/school.ts';
+import {
+  classTeacher,
+  groups,
+  holiday,
+  notesFor,
+  type Plan,
+  plans,
+  students,
+  type Teacher,
+  term,
+} from '../../seeds/school.ts';
 import { createRandom, makeUpStudy } from '../../seeds/study.ts';
 import { type Actor, actorOf } from '../actor.ts';
 import { createGroupService } from '../features/accounts/groups/group-service.ts';
@@ -7,6 +17,7 @@ import { newUser } from '../features/accounts/users/account-creation.ts';
 import * as users from '../features/accounts/users/user-repository.ts';
 import { createInboxService } from '../features/contact/inbox/inbox-service.ts';
 import { submissions } from '../features/contact/submissions/contact-repository.ts';
+import { createSchoolYearService } from '../features/school/school-year/school-year-service.ts';
 import * as achievements from '../features/study/achievements/achievement-repository.ts';
 import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
 import { createProjectBody } from '../features/study/projects/project-schemas.ts';
@@ -15,9 +26,13 @@ import type { Tx } from '../transactions/transactions.ts';
 import { insertRecords, joinEarlier, leaveList, returnToList } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;
+type NewPerson = Omit<Parameters<typeof newUser>[0], 'email' | 'status'>;
 export type ExampleSchool = { students: number; projects: number; records: number };
 
-/** Three classes with sixteen weeks of study. The students' accounts get the password of this hash. */
+/**
+ * Three classes with sixteen weeks of study, a term with a holiday, and a class teacher. The accounts of the students and of the class
+ * teacher get the password of this hash.
+ */
 export async function fillExampleSchool(
   tx: Tx,
   teachers: Readonly<Record<Teacher, Actor>>,
@@ -25,20 +40,18 @@ export async function fillExampleSchool(
   now: Date,
 ): Promise<ExampleSchool> {
   const people = new Map<string, Actor>(Object.entries(teachers));
-  for (const { username, display_name, timezone } of students) {
-    const fields = newUser({
-      username,
-      display_name,
-      timezone,
-      email: `${username}@school.example`,
-      role: 'user',
-      status: 'active',
-    });
+  const create = async ({ username, ...account }: NewPerson) => {
+    const fields = newUser({ ...account, username, email: `${username}@school.example`, status: 'active' });
     const user = await users.insert(tx, fields, { hash: passwordHash, expires_at: null });
     tx.record({ type: 'user.created', users: [user] });
     people.set(username, actorOf(user));
-  }
-  await createGroups(tx, people);
+  };
+  for (const { username, display_name, timezone } of students)
+    await create({ username, display_name, timezone, role: 'user' });
+  const groupIds = await createGroups(tx, people);
+  const { group, ...teacher } = classTeacher;
+  await create({ ...teacher, role: 'admin', admin_scope: 'groups', admin_group_ids: [get(groupIds, group)] });
+  await createSchoolYear(tx, teachers['he.laoshi'], now);
   const ids = await createProjects(tx, people, now);
   const joined = new Date(now.getTime() - usualAge * 86_400_000);
   const studentIds = students.map(({ username }) => get(people, username).id);
@@ -56,10 +69,24 @@ function get<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
   return found;
 }
 
-async function createGroups(tx: Tx, people: People): Promise<void> {
+/** Returns their ids by name. */
+async function createGroups(tx: Tx, people: People): Promise<ReadonlyMap<string, number>> {
   const service = createGroupService({ store: tx });
-  for (const { name, owner, members } of groups)
-    await service.create(tx, get(people, owner), { name, user_ids: members.map((member) => get(people, member).id) });
+  const ids = new Map<string, number>();
+  for (const { name, owner, members } of groups) {
+    const user_ids = members.map((member) => get(people, member).id);
+    ids.set(name, (await service.create(tx, get(people, owner), { name, user_ids })).group.id);
+  }
+  return ids;
+}
+
+async function createSchoolYear(tx: Tx, head: Actor, now: Date): Promise<void> {
+  const service = createSchoolYearService({ store: tx, weekdays: [] });
+  const monday = now.getTime() - ((now.getUTCDay() + 6) % 7) * 86_400_000;
+  const day = (number: number) => new Date(monday + number * 86_400_000).toISOString().slice(0, 10);
+  const datesOf = ({ name, from, to }: typeof term) => ({ name, first_day: day(from), last_day: day(to) });
+  await service.createTerm(tx, head, datesOf(term));
+  await service.createSchoolDay(tx, head, { ...datesOf(holiday), kind: 'off', group_id: null });
 }
 
 /** There are no timers to end. */

@@ -68,6 +68,18 @@ test('seed creates a small school in an empty database, and only there', async (
   const awards = (await student.get('/api/achievements').expect(200)).body.data;
   expect(awards.filter(({ earned_at }: { earned_at: string | null }) => earned_at !== null).length).toBeGreaterThan(2);
 
+  const today = new Date().toISOString().slice(0, 10);
+  const [term] = (await head.get('/api/admin/terms').expect(200)).body.data;
+  expect(term.from < today && today < term.to).toBe(true);
+  const holidays = (await head.get('/api/admin/school-days').expect(200)).body.data;
+  expect(holidays).toMatchObject([{ kind: 'off', group_id: null, school_days: 5 }]);
+  expect(term.from < holidays[0].from && holidays[0].to < today).toBe(true);
+  const teacher = await signIn('thomas.reid');
+  const seen = (await teacher.get('/api/admin/users?limit=100').expect(200)).body.data.users;
+  const names = seen.map(({ username }: { username: string }) => username).toSorted();
+  expect(names).toEqual(['ava.johnson', 'emma.clark', 'mia.wilson', 'noah.brown', 'oliver.hughes', 'sofia.rossi']);
+  await teacher.get('/api/admin/audit').expect(403);
+
   const recalculate = run('src/cli/main.ts', folder, settings, ['projects:recalculate']);
   expect(await recalculate.ended).toBe(0);
 

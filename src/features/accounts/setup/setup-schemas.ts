@@ -18,7 +18,7 @@ export const setupBody = z
     password: newPassword(),
     example: z.boolean().default(false).meta({
       description:
-        'Whether to add an example school: three classes of students with projects and sixteen weeks of study.',
+        'Whether to add an example school: three classes of students with projects and sixteen weeks of study, a term with a holiday, and a teacher of one class.',
     }),
   })
   .transform(oneTimeZone);
@@ -28,7 +28,7 @@ export type SetupInput = z.output<typeof setupBody>;
 export const setupDone = z.object({
   username: z.string().meta({ description: 'The name to sign in with.', example: 'lin' }),
   example_password: z.string().optional().meta({
-    description: 'The password of the students of the example school. Shown only once.',
+    description: 'The password of the students and the class teacher of the example school. Shown only once.',
     example: 'xK4vw9RpqZ2M',
   }),
 });

@@ -20,8 +20,8 @@ export const setupMessages = {
   create: { en: 'Create administrator', zh: '创建管理员' },
   done_title: { en: 'The example school is ready', zh: '示例学校已就绪' },
   done_how: {
-    en: 'To see what students see, sign in as one in a private window. This password is shown only once:',
-    zh: '要查看学生的界面，请在无痕窗口中以学生身份登录。此密码只显示一次：',
+    en: 'To see what students or a class teacher (thomas.reid) see, sign in as one in a private window. This password is shown only once:',
+    zh: '要查看学生或班主任（thomas.reid）的界面，请在无痕窗口中以其身份登录。此密码只显示一次：',
   },
   go: { en: 'Continue', zh: '继续' },
   invalid_title: { en: 'This link is not valid', zh: '链接无效' },
