@@ -56,7 +56,7 @@ async function checkBackups(
 
 type ZoneRow = { zone: string; at: string; local: string };
 
-/** Statistics use the rules of PostgreSQL, files and exports those of Node.js: of every month of four years, in the zones of accounts. */
+/** The service computes by the rules of PostgreSQL. Those of Node.js tell whether they are old: of every month of four years, in the zones of accounts. */
 async function checkTimeZones(knex: Database['knex']): Promise<string | undefined> {
   const { rows } = await knex.raw<{ rows: ZoneRow[] }>(`
     SELECT u.timezone AS zone, m AS at, to_char(m AT TIME ZONE u.timezone, 'YYYY-MM-DD HH24:MI:SS') AS local
@@ -70,8 +70,8 @@ async function checkTimeZones(knex: Database['knex']): Promise<string | undefine
   const { tz: rules } = process.versions;
   return (
     `PostgreSQL and Node.js (${rules}) have different rules for ${[...zones].join(', ')}: ` +
-    `${first.at} is ${first.local} or ${localTime(first.at, first.zone)}. Update the older one; ` +
-    'until then, imported and exported times can differ from those of statistics.'
+    `${first.at} is ${first.local} or ${localTime(first.at, first.zone)}. ` +
+    'The service uses those of PostgreSQL. Update the older one; until then, browsers may show other times than statistics.'
   );
 }
 

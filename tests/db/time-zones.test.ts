@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTimeZones } from '../../src/db/time-zones.ts';
 import { canonicalZone } from '../../src/lib/time-zone.ts';
-import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -104,4 +104,55 @@ test('accounts have the time zone of the administrator until their owner has cho
     { username: users[0]?.username, timezone: 'Asia/Shanghai', timezone_chosen: false },
     { username: users[1]?.username, timezone: 'Europe/Paris', timezone_chosen: true },
   ]);
+});
+
+describe('the rules of time zones', () => {
+  test('are those of the database, at any time in any zone', async () => {
+    const timeZones = createTimeZones(app.database);
+    const names = await app.query<{ name: string }>(
+      "SELECT name FROM pg_timezone_names WHERE name LIKE '%/%' AND name !~ '^(posix|right|Etc)/' ORDER BY md5(name) LIMIT 9",
+    );
+    for (const { name } of [
+      ...names,
+      { name: 'America/St_Johns' },
+      { name: 'Pacific/Apia' },
+      { name: 'America/Vancouver' },
+    ]) {
+      const { offsetAt } = await timeZones.rulesOf(name);
+      // Within every day of all years, and each minute around the changes of a clock at 0:01.
+      const rows = await app.query<{ at: string; seconds: number }>(
+        `SELECT extract(epoch FROM m)::bigint::text AS at,
+           extract(epoch FROM m AT TIME ZONE $1 - m AT TIME ZONE 'UTC')::integer AS seconds
+         FROM (
+           SELECT generate_series(timestamptz '2000-01-01Z', timestamptz '2099-12-31Z', interval '101 hours 7 minutes') AS m
+           UNION ALL SELECT generate_series(timestamptz '2010-11-07Z', timestamptz '2010-11-08Z', interval '1 minute')) AS m`,
+        [name],
+      );
+      const differing = rows.filter(({ at, seconds }) => offsetAt(Number(at) * 1000) !== seconds * 1000);
+      expect([name, differing]).toEqual([name, []]);
+    }
+  });
+
+  test('read, statistics and files show the same local time, also where those of the runtime are older', async () => {
+    const clock = createTestClock(new Date('2026-12-01T12:00:00Z'));
+    const other = await startTestApp({ clock, databaseUrl: app.databaseUrl });
+    for (const timezone of ['America/Vancouver', 'Europe/Chisinau', 'Asia/Shanghai']) {
+      const user = await other.createUser({ timezone });
+      const csv =
+        'project,start,end\nAlgebra,2026-11-20 09:00,2026-11-20 10:00\nAlgebra,2026-03-29 23:10,2026-03-29 23:40';
+      await other
+        .as(user)
+        .post('/api/sessions/import')
+        .field('dry_run', 'false')
+        .field('create_projects', 'true')
+        .attach('file', Buffer.from(csv), 'a.csv')
+        .expect(200);
+      const { body } = await other.as(user).get('/api/stats?from=2026-11-20&to=2026-11-20').expect(200);
+      expect(body.data.by_hour).toEqual([{ weekday: 5, hour: 9, hours: 1 }]);
+      const { text } = await other.as(user).get('/api/sessions/export?format=csv&layout=spreadsheet').expect(200);
+      expect(text).toContain('"2026-11-20","09:00:00","10:00:00",1');
+      expect(text).toContain('"2026-03-29","23:10:00","23:40:00",0.5');
+    }
+    await other.stop();
+  });
 });

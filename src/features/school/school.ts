@@ -69,7 +69,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
     writer: createRosterWriter({ ...platform, users, links }),
   });
   const rosterQueue = createJobQueue(rosterKind, platform.encryption, platform);
-  const rosters = createRosterService({ store, queue: rosterQueue, mail, clock });
+  const rosters = createRosterService({ ...platform, queue: rosterQueue, mail });
 
   const jobs: Job[] = [
     { name: 'delete expired links to reports', everySeconds: 3600, run: reportLinks.deleteExpired },

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Actor } from '../../../actor.ts';
+import type { TimeZones } from '../../../db/time-zones.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -18,11 +19,11 @@ const batchRows = 1_000;
 const minute = 60_000;
 const retentionDays = 30;
 
-type Options = { store: Db; queue: JobQueue<RosterJob>; mail: MailOutbox; clock: Clock };
+type Options = { store: Db; queue: JobQueue<RosterJob>; mail: MailOutbox; timeZones: TimeZones; clock: Clock };
 export type RosterService = ReturnType<typeof createRosterService>;
 
 /** Receives rosters, which jobs then compare and apply. */
-export function createRosterService({ store, queue, mail, clock }: Options) {
+export function createRosterService({ store, queue, mail, timeZones, clock }: Options) {
   const ago = (milliseconds: number) => new Date(clock().getTime() - milliseconds);
 
   async function find(id: number): Promise<Roster> {
@@ -57,7 +58,9 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
     /** Throws ValidationError for a file that is no roster. What is wrong with its rows is found in the result. */
     async begin(actor: Actor, path: string, options: ImportRosterInput): Promise<Roster> {
       if (options.invite && !mail.enabled) throw ValidationError.of('invite', 'roster_no_mail');
-      const file = await readRoster(path, dateIn(actor.timezone, clock()));
+      const { offsetAt } = await timeZones.rulesOf(actor.timezone);
+      const now = clock().getTime();
+      const file = await readRoster(path, new Date(now + offsetAt(now)).toISOString().slice(0, 10));
       // Otherwise all accounts would be missing.
       if (file.rows.length + file.errors_count === 0) throw ValidationError.of('file', 'roster_no_rows');
       const id = await insert(actor, options, file);
@@ -87,9 +90,6 @@ export function createRosterService({ store, queue, mail, clock }: Options) {
     },
   };
 }
-
-const dateIn = (timeZone: string, now: Date): string =>
-  new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(now);
 
 /** Reads a CSV file or a OneRoster archive. Throws ValidationError for anything else. */
 async function readRoster(path: string, today: string): Promise<RosterFile> {

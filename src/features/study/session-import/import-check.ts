@@ -85,6 +85,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
   async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
     const { time_zone: zone = actor.timezone } = options;
     await timeZones.require(zone, 'time_zone');
+    const rules = await timeZones.rulesOf(zone);
     const facts = await inspectFile(path, options, clock());
     const person = await importRows.readPerson(store, actor.id);
     const errors: ImportError[] = [];
@@ -96,7 +97,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
       if (!(await importRows.stage(store, staging))) throw new UnavailableError();
       batch = [];
     };
-    for await (const { row, read } of readRows(path, facts, { person, zone, options })) {
+    for await (const { row, read } of readRows(path, facts, { person, zone, rules, options })) {
       counts.rows += 1;
       const isUnknown = 'draft' in read && !(await timeZones.knows(read.draft.time_zone));
       if ('errors' in read || isUnknown) {

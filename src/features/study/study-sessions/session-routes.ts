@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
 import type { TakeRows } from '../../../db/row-stream.ts';
+import type { TimeZones } from '../../../db/time-zones.ts';
 import { idParams, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { contentVersionTag } from '../../../http/reply.ts';
@@ -33,10 +34,11 @@ export type SessionRoutesOptions = {
   clock: Clock;
   auditExport: AuditExport;
   periods: Periods;
+  timeZones: TimeZones;
 };
 
 export function createSessionRoutes(options: SessionRoutesOptions): Operation[] {
-  const { service, lists, overdue, access, exporter, clock, auditExport, periods } = options;
+  const { service, lists, overdue, access, exporter, clock, auditExport, periods, timeZones } = options;
   const base = { tag: 'Records', access: 'user' } as const;
   const onOne = { ...base, params: idParams, errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
@@ -120,10 +122,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
         const isCsv = format === 'csv';
         const read = (take: TakeRows<SessionRow>) => lists.export(actor, filter, take);
         const { locale } = request;
+        const rules = await timeZones.rulesOf(actor.timezone);
         const asCsv = () =>
-          layout === 'fields'
-            ? csvExport(read)
-            : spreadsheetExport(read, { timeZone: actor.timezone, separator, locale });
+          layout === 'fields' ? csvExport(read) : spreadsheetExport(read, { rules, separator, locale });
         const work = isCsv ? asCsv() : jsonExport(read, translate({ key: 'ok' }, locale));
         const stream = await exporter.run(`user ${actor.id}`, work, request.closed());
         return {

@@ -29,7 +29,7 @@ async function read(content: string | Buffer) {
   await setImmediate();
   const eventLoop = watchEventLoop();
   const options = importBody.parse({});
-  const reading = { person: { id: 1, names: [] }, zone: 'UTC', options };
+  const reading = { person: { id: 1, names: [] }, zone: 'UTC', rules: { offsetAt: () => 0 }, options };
   const wrong = new Set<string>();
   let rows = 0;
   let outcome = 'accepted';

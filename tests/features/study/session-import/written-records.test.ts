@@ -136,7 +136,12 @@ async function readFile(lines: readonly string[]) {
   const options = importBody.parse({ create_projects: 'true' });
   const facts = await inspectFile(file, options, now);
   const spans: (readonly [string, string] | string)[] = [];
-  for await (const { row, read } of readRows(file, facts, { person: { id: 1, names: [] }, zone: 'UTC', options }))
+  for await (const { row, read } of readRows(file, facts, {
+    person: { id: 1, names: [] },
+    zone: 'UTC',
+    rules: { offsetAt: () => 0 },
+    options,
+  }))
     spans.push('draft' in read ? [read.draft.started, read.draft.ended] : `row ${row} is refused: ${lines[row - 1]}`);
   return { spans, isGuessed: facts.isOrderGuessed, order: facts.reading.order };
 }

@@ -1,3 +1,4 @@
+import type { ZoneRules } from '../../../../db/time-zones.ts';
 import { type FieldError, ValidationError } from '../../../../texts/errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
 import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
@@ -91,13 +92,14 @@ const tooLong: FieldError = { field: 'file', message: { key: 'import_row_too_lon
 export async function* readRows(
   path: string,
   facts: FileFacts,
-  { person, zone, options }: { person: Person; zone: string; options: ImportOptions },
+  { person, zone, rules, options }: { person: Person; zone: string; rules: ZoneRules; options: ImportOptions },
 ): AsyncGenerator<NumberedRow> {
   const { readings, note } = createReadings(facts.layout);
   facts.readings = readings;
   const readRow = createRowReader(facts.layout, facts.header, {
     person,
     zone,
+    rules,
     reading: facts.reading,
     note,
     isShared: facts.isShared,

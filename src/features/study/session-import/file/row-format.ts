@@ -1,3 +1,4 @@
+import type { ZoneRules } from '../../../../db/time-zones.ts';
 import { text } from '../../../../http/fields.ts';
 import { parsePart } from '../../../../http/input.ts';
 import { timeZone } from '../../../../http/time-fields.ts';
@@ -31,6 +32,8 @@ type Project = number | string;
 export type FormatOptions = {
   person: Person;
   zone: string;
+  /** Of this zone. */
+  rules: ZoneRules;
   reading: Reading;
   note: Note;
   dayStartsAt: number;

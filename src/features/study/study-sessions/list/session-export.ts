@@ -1,4 +1,5 @@
 import type { TakeRows } from '../../../../db/row-stream.ts';
+import type { ZoneRules } from '../../../../db/time-zones.ts';
 import { csvList, jsonList, type WriteExport } from '../../../../lib/export/exporter.ts';
 import { type Locale, translate } from '../../../../texts/index.ts';
 import { joinTags } from '../../tags/tag-fields.ts';
@@ -27,13 +28,15 @@ export const csvExport = (read: Read): WriteExport =>
   csvList(read, exportColumns, (row) => exportColumns.map((column) => cell(row[column])));
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const;
-export type Spreadsheet = { timeZone: string; separator: keyof typeof separators; locale: Locale };
+export type Spreadsheet = { rules: ZoneRules; separator: keyof typeof separators; locale: Locale };
 
 /** For people: local times and hours. Spreadsheets that separate by semicolons write a decimal comma. */
-export function spreadsheetExport(read: Read, { timeZone, separator, locale }: Spreadsheet): WriteExport {
-  // Swedish dates are those of ISO 8601.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const dayAndTime = (time: string | null) => (time === null ? [] : format.format(new Date(time)).split(' '));
+export function spreadsheetExport(read: Read, { rules, separator, locale }: Spreadsheet): WriteExport {
+  const dayAndTime = (time: string | null) => {
+    if (time === null) return [];
+    const moment = Date.parse(time);
+    return new Date(moment + rules.offsetAt(moment)).toISOString().slice(0, 19).split('T');
+  };
   const hours = (row: SessionRow) => {
     const number = hoursOf(row.duration_seconds);
     return separator === 'semicolon' ? String(number).replace('.', ',') : number;
