@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { printError, StartError } from '../boot/start-error.ts';
 import type { Config } from '../config/config.ts';
+import type { Administrator } from '../db/backup/end-access.ts';
 import { type Restored, readBackup } from '../db/backup/read.ts';
 import { hasData } from '../db/backup/target-database.ts';
 import { writeBackupFile } from '../db/backup/write.ts';
@@ -60,19 +61,35 @@ export const command = defineCommand(usage, options, async ({ values, positional
   );
 });
 
-/** Rights are those of the time of the backup: the command prints the accounts that have them again. */
+/** Rights are those of the time of the backup: the command prints the accounts that have them, or wider ones, again. */
 function describeAccess(restored: Restored, { replaces, keepsAccess }: { replaces: boolean; keepsAccess: boolean }) {
   const { administrators, former } = restored;
-  const again = replaces ? administrators.filter((name) => !former.includes(name)) : [];
+  const before = new Map(former.map((known) => [known.username, known]));
+  const again = replaces ? administrators.filter(({ username }) => !before.has(username)) : [];
+  const wider = administrators.flatMap((now) => {
+    const then = before.get(now.username);
+    return replaces && then !== undefined && isWider(now, then) ? [`${described(now)}, was ${scopeOf(then)}`] : [];
+  });
   const lines = [
     keepsAccess
       ? 'Sign-ins, tokens and links of the backup are valid again.'
       : 'All sign-ins, tokens and links have ended; users sign in with the passwords that they had at the time of the backup.',
-    `Administrators: ${administrators.join(', ') || 'none'}.`,
-    ...(again.length > 0 ? [`Administrators again, who were not any more: ${again.join(', ')}.`] : []),
+    `Administrators: ${administrators.map(described).join(', ') || 'none'}.`,
+    ...(again.length > 0 ? [`Administrators again, who were not any more: ${again.map(described).join(', ')}.`] : []),
+    ...(wider.length > 0 ? [`Administrators with more than before: ${wider.join('; ')}.`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** The whole school, or a group that is not among those of before. */
+function isWider({ groups: now }: Administrator, { groups: then }: Administrator): boolean {
+  return then !== null && (now === null || now.some(({ id }) => then.every((known) => known.id !== id)));
+}
+
+const scopeOf = ({ groups }: Administrator): string =>
+  groups === null ? 'whole school' : `limited to ${groups.map(({ name }) => name).join(' and ') || 'no class'}`;
+const described = (administrator: Administrator): string =>
+  administrator.groups === null ? administrator.username : `${administrator.username} (${scopeOf(administrator)})`;
 
 /** Of the latest schema, because only backups of that replace data. */
 async function keepRestorePoint({ knex }: Database, { dataDir }: Config, url: string, images: Storage): Promise<void> {

@@ -453,6 +453,31 @@ test('what was taken away after a backup does not come back with it, and the adm
   });
 });
 
+test('an administrator who was limited after a backup, or to other classes, is printed when it is restored', async () => {
+  const folder = await temporaryFolder();
+  const create = (name: string) => app.as(admin).post('/api/admin/groups', { name }).expect(201);
+  const [own, other] = [(await create('Kept 7a')).body.data.id, (await create('Taken 7b')).body.data.id];
+  const accounts = [await createAccount(app, { role: 'admin' }), await createAccount(app, { role: 'admin' })] as const;
+  const [whole, limited] = accounts;
+  const scope = { admin_scope: 'groups', admin_group_ids: [own, other] };
+  await app.as(admin).put(`/api/admin/users/${limited.id}`, scope).expect(200);
+  const file = await backUp(folder);
+  await withEmpty(async (target) => {
+    const settings = { DATABASE_URL: target.url, UPLOADS_DIR: 'pictures' };
+    const first = await command('restore', folder, file, settings);
+    expect(first.stdout).toContain(`${limited.username} (limited to Kept 7a and Taken 7b)`);
+    expect(first.stdout).not.toContain('more than before');
+    await target.sql.query('DELETE FROM admin_groups WHERE group_id = $1', [other]);
+    await target.sql.query("UPDATE users SET admin_scope = 'groups' WHERE id = $1", [whole.id]);
+    const again = await runIn(folder, settings, ['restore', '--replace', '--from', file]);
+    const line = again.stdout.split('\n').find((each) => each.startsWith('Administrators with more than before: '));
+    expect(line).toContain(`${whole.username}, was limited to no class`);
+    expect(line).toContain(`${limited.username} (limited to Kept 7a and Taken 7b), was limited to Kept 7a`);
+    const unchanged = await runIn(folder, settings, ['restore', '--replace', '--from', file]);
+    expect(unchanged.stdout).not.toContain('more than before');
+  });
+});
+
 test('a backup during writes is a consistent snapshot', async () => {
   const folder = await temporaryFolder();
   const users = await Promise.all(Array.from({ length: 4 }, () => app.createUser()));

@@ -19,12 +19,21 @@ export async function endAccess(client: pg.Client): Promise<void> {
   for (const statement of statements) await client.query(statement);
 }
 
-/** The names of the active administrators; none in a database without tables. */
-export async function listAdministrators(client: pg.Client): Promise<string[]> {
-  const table = await client.query<{ exists: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS exists`);
-  if (table.rows[0]?.exists !== true) return [];
-  const { rows } = await client.query<{ username: string }>(
-    `SELECT username FROM users WHERE role = 'admin' AND status = 'active' AND deleted_at IS NULL ORDER BY username`,
+/** An active administrator, and the groups to which they are limited; null for the whole school. */
+export type Administrator = { username: string; groups: readonly { id: number; name: string }[] | null };
+
+/** The active administrators; none in a database without tables. Also of schemas in which nobody is limited. */
+export async function listAdministrators(client: pg.Client): Promise<Administrator[]> {
+  const tables = await client.query<{ users: boolean; scopes: boolean }>(
+    `SELECT to_regclass('users') IS NOT NULL AS users, to_regclass('admin_groups') IS NOT NULL AS scopes`,
   );
-  return rows.map(({ username }) => username);
+  if (tables.rows[0]?.users !== true) return [];
+  const groups = `CASE WHEN u.admin_scope = 'groups' THEN (
+    SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name)), '[]')
+    FROM admin_groups ag JOIN groups g ON g.id = ag.group_id WHERE ag.user_id = u.id) END`;
+  const { rows } = await client.query<Administrator>(
+    `SELECT u.username, ${tables.rows[0].scopes ? groups : 'NULL'} AS groups FROM users u
+     WHERE u.role = 'admin' AND u.status = 'active' AND u.deleted_at IS NULL ORDER BY u.username`,
+  );
+  return rows;
 }

@@ -21,7 +21,7 @@ import {
   parseManifest,
   quote,
 } from './archive.ts';
-import { endAccess, listAdministrators } from './end-access.ts';
+import { type Administrator, endAccess, listAdministrators } from './end-access.ts';
 import { assertEmpty, assertOwn, createSchemaOf } from './target-database.ts';
 
 type Target = {
@@ -34,8 +34,8 @@ type Target = {
   log: (line: string) => void;
 };
 
-/** The names of the administrators, and those of the replaced data. */
-export type Restored = End & { administrators: readonly string[]; former: readonly string[] };
+/** The administrators, and those of the replaced data. */
+export type Restored = End & { administrators: readonly Administrator[]; former: readonly Administrator[] };
 
 /**
  * Restores a backup of this version's schema or an earlier one: creates that schema, loads all rows in one transaction, and runs the

@@ -217,8 +217,11 @@ describe('mail about new contact requests', () => {
       clock,
     });
     const [admin, student] = [await chosen.createUser({ role: 'admin' }), await chosen.createUser()];
-    for (const user of [admin, student])
+    const limited = await chosen.createUser({ role: 'admin' });
+    for (const user of [admin, student, limited])
       await chosen.as(user).put('/api/auth/me', { new_request_mail: true }).expect(200);
+    const scope = { admin_scope: 'groups', admin_group_ids: [] };
+    await chosen.as(admin).put(`/api/admin/users/${limited.id}`, scope).expect(200);
     expect((await submit(chosen)).status).toBe(201);
     await send(chosen);
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[admin.email]]);

@@ -88,6 +88,33 @@ test('sends administrators new contact requests and changes by others', async ()
   await listener.until('projects');
 });
 
+test('sends administrators limited to classes what changes for their own students only', async () => {
+  const head = await app.createUser({ role: 'admin' });
+  const [teacher, own, other] = [
+    await app.createUser({ role: 'admin' }),
+    await app.createUser(),
+    await app.createUser(),
+  ];
+  const group = await app
+    .as(head)
+    .post('/api/admin/groups', { name: 'Live 7a', user_ids: [own.id] })
+    .expect(201);
+  const scope = { admin_scope: 'groups', admin_group_ids: [group.body.data.id] };
+  await app.as(head).put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+  const [project, hidden] = [await createProject(app, head, 'Algebra'), await createProject(app, head, 'Hidden')];
+  const ofTeacher = await createProject(app, teacher, 'Piano');
+  const [atTeacher, atOther] = [await listen(teacher), await listen(other)];
+  await submit(app); // the inbox is not theirs
+  await assign(app, hidden, other);
+  await atOther.until('projects');
+  await app.as(teacher).post('/api/timer/start', { project_id: ofTeacher }).expect(201);
+  const seen: string[] = [];
+  while (!seen.includes('timer')) seen.push(...((await atTeacher.next())?.topics ?? ['timer', 'ended']));
+  expect(seen.filter((topic) => !['timer', 'sessions', 'stats'].includes(topic))).toEqual([]);
+  await assign(app, project, own);
+  await atTeacher.until('projects');
+});
+
 test('a token without the scope admin is not told of the inbox', async () => {
   const admin = await app.createUser({ role: 'admin' });
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();

@@ -165,6 +165,39 @@ test('the classes of an administrator: silent, behind, and requests that wait', 
   expect(smtp.mails[0]?.text).toContain('- Class <7A>: 2 without study for a week, 0 with an overdue goal, 0 behind');
   expect(smtp.mails[0]?.html).toContain('<li>Class &lt;7A&gt;: 2 without');
 });
+
+test('the classes of an administrator who is limited to some: these alone, and no requests', async () => {
+  const days = ['2026-01-20T08:00:00Z'];
+  const { user: own } = await student('2026-02-01T00:00:00Z', {}, days);
+  const { user: hidden } = await student('2026-02-01T00:00:00Z', {}, days);
+  await app.query(
+    `INSERT INTO contact_requests (name, email, subject, message, status, ip_address, user_agent, created_at, updated_at)
+     VALUES ('Zhou', 'zhou@example.org', 'other', 'Hello, where is this?', 'pending', '192.0.2.1', 'test', '2026-02-01', '2026-02-01')`,
+  );
+  clock.set('2026-02-08T12:00:00Z');
+  const head = await app.createUser({ role: 'admin' });
+  const [teacher, idle] = [await app.createUser({ role: 'admin' }), await app.createUser({ role: 'admin' })];
+  const create = async (name: string, id: number) =>
+    (
+      await app
+        .as(head)
+        .post('/api/admin/groups', { name, user_ids: [id] })
+        .expect(201)
+    ).body.data.id;
+  const [group] = [await create('Own 8a', own.id), await create('Hidden 8b', hidden.id)];
+  const limit = (user: TestUser, ids: number[]) =>
+    app.as(head).put(`/api/admin/users/${user.id}`, { admin_scope: 'groups', admin_group_ids: ids }).expect(200);
+  await limit(teacher, [group]);
+  await limit(idle, []);
+  await app.query('UPDATE users SET weekly_mail = true WHERE id = ANY($1)', [[head.id, teacher.id, idle.id]]);
+  expect(await mailsAt('2026-02-09T08:00:00Z')).toHaveLength(2);
+  const textOf = (user: TestUser) => smtp.mails.find(({ recipients }) => recipients[0] === user.email)?.text;
+  expect(textOf(teacher)).toContain('- Own 8a: 1 without study for a week');
+  expect(textOf(teacher)).not.toMatch(/Hidden 8b|request/);
+  for (const text of ['Hidden 8b', 'request']) expect(textOf(head)).toContain(text);
+  expect(textOf(idle)).toBeUndefined();
+});
+
 async function mailsFor(user: TestUser, moment: string) {
   await app.query('UPDATE users SET weekly_mail = true WHERE id = $1', [user.id]);
   return mailsAt(moment);
