@@ -47,6 +47,7 @@ function chineseRange(from: string, to: string, hasYear: boolean): string {
 function createFormats(locale: Locale, timeZone: string) {
   const tag = languageTags[locale];
   const number = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }));
+  const exact = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
   const tenths = once(() => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const day = once(() => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }));
   const dayWithYear = once(
@@ -91,6 +92,8 @@ function createFormats(locale: Locale, timeZone: string) {
       : shortMonth(format.formatRange(new Date(from), new Date(to)));
   return {
     number: (value: number) => number().format(value),
+    /** 0.25: for axes, whose lines are at such values. */
+    exact: (value: number) => exact().format(value),
     /** Always with one decimal, for columns. */
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(hours * 3600, locale),

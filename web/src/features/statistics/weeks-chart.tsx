@@ -48,10 +48,10 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
   const available = useWidth(frame);
   const isNarrow = available < narrow;
   const most = Math.max(0.5, goal ?? 0, ...columns.map(({ hours }) => hours)) * 1.08;
-  const grid = gridOf(most).map((hours) => ({ hours, text: t('axis_hours', { hours: formats.number(hours) }) }));
+  const grid = gridOf(most).map((hours) => ({ hours, text: t('axis_hours', { hours: formats.exact(hours) }) }));
   const goalText = goal === undefined ? '' : t('goal', { hours: formats.number(goal) });
   const left = axisWidth(grid.map(({ text }) => text));
-  const right = goal === undefined || isNarrow ? 8 : axisWidth([goalText]);
+  const right = goal === undefined ? 8 : axisWidth([goalText]); // beside the bars, which it would cover
   const width = Math.max(available, left + right + columns.length * minSteps[isNarrow ? 'narrow' : 'wide']);
   const step = (width - left - right) / Math.max(1, columns.length);
   const y = (hours: number) => top + (height - bottom - top) * (1 - hours / most);
@@ -147,12 +147,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
               {goal !== undefined && (
                 <>
                   <line className={axes.goal} x1={left} x2={width - right} y1={y(goal)} y2={y(goal)} />
-                  <text
-                    className={axes.strong}
-                    x={width - right + (isNarrow ? 0 : 6)}
-                    y={y(goal) + (isNarrow ? -6 : 4)}
-                    textAnchor={isNarrow ? 'end' : 'start'}
-                  >
+                  <text className={axes.strong} x={width - right + 6} y={y(goal) + 4}>
                     {goalText}
                   </text>
                 </>
