@@ -80,10 +80,11 @@ describe.skipIf(noBrowser)(`charts ${noBrowser || ''}`, () => {
     const { page } = await app.openAs(await app.createAccount(), { width: 390 }, '/me/study');
     const select = page.getByRole('combobox').first();
     await select.waitFor();
-    const look = await select.evaluate((element) => {
-      const { appearance, backgroundImage, paddingRight } = getComputedStyle(element);
+    await select.evaluate((element) => element.setAttribute('data-tested', ''));
+    const look = await page.evaluate(`(() => {
+      const { appearance, backgroundImage, paddingRight } = getComputedStyle(document.querySelector('[data-tested]'));
       return { appearance, arrow: backgroundImage.startsWith('linear-gradient'), paddingRight };
-    });
+    })()`);
     expect(look).toEqual({ appearance: 'none', arrow: true, paddingRight: '34px' });
   });
 });

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pagesOf } from '../support/web/all-pages.ts';
+import { type FullApp, startFullApp } from '../support/web/every-page.ts';
+import { noBrowser } from '../support/web/web-app.ts';
+
+/** Other views of the pages. */
+const views = {
+  user: ['/records?view=day', '/records?view=list', '/projects/1?tab=records', '/statistics?kind=week'],
+  admin: ['/admin/assign?view=grid', '/admin/students?view=projects', '/admin/students/1?tab=records'],
+};
+
+/** What ends beyond the window, and cannot be scrolled into it; read in the page. */
+const readBeyond = `(() => {
+  const scrolls = (element) => element !== null &&
+    (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const beyond = [...document.querySelectorAll('body *')].filter((element) => {
+    const { width, right } = element.getBoundingClientRect();
+    return width > 0 && right > innerWidth + 0.5 && !scrolls(element.parentElement);
+  });
+  const overflow = document.documentElement.scrollWidth - innerWidth;
+  return [...(overflow > 0 ? [overflow + ' px'] : []), ...beyond.slice(0, 2).map(({ outerHTML }) => outerHTML.slice(0, 160))];
+})()`;
+
+describe.skipIf(noBrowser)(`windows of 320 px, as at 400 % zoom ${noBrowser || ''}`, () => {
+  let app: FullApp;
+  beforeAll(async () => {
+    app = await startFullApp();
+    const [project, person, group] = [
+      'Preparation for the literature examination',
+      'Maximiliane Hohenstein',
+      'Class of 2027 B',
+    ];
+    await app.query('UPDATE projects SET name = $1 WHERE id = $2', [project, app.projectId]);
+    await app.query('UPDATE users SET display_name = $1 WHERE id = $2', [person, app.student.id]);
+    await app.query('UPDATE groups SET name = $1 WHERE id = $2', [group, app.groupId]);
+  });
+  afterAll(() => app?.stop());
+
+  test.each([
+    ['user', 'en'],
+    ['user', 'zh'],
+    ['admin', 'en'],
+    ['admin', 'zh'],
+  ] as const)(
+    'role %s, %s: no page scrolls sideways, and nothing is cut off',
+    async (role, language) => {
+      const account = role === 'user' ? app.student : await app.createAccount({ role });
+      const { page } = await app.openAs(account, { language, width: 320 }, '/help');
+      const found: Record<string, unknown> = {};
+      for (const where of [...pagesOf(app, role), ...views[role]]) {
+        await page.goto(where);
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' });
+        // Charts get their width in the frame after that of the page.
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+        const beyond = await page.evaluate(readBeyond);
+        if ((beyond as unknown[]).length > 0) found[where] = beyond;
+      }
+      expect(found).toEqual({});
+    },
+    300_000,
+  );
+});
