@@ -21,8 +21,6 @@ import * as reminders from './reminder-repository.ts';
 import { type DueReminder, type ReminderKind, reminderKinds } from './reminder-repository.ts';
 
 const batch = 200;
-/** Of one run; the next one continues. */
-const maxPerRun = 5_000;
 
 export type ReminderOptions = {
   store: Db;
@@ -33,11 +31,13 @@ export type ReminderOptions = {
   ownUrl: string;
   locale: Locale;
   clock: Clock;
+  /** At most so many in one run, in whole pages; the next one continues. */
+  maxPerRun?: number;
 };
 
 /** Mails and messages that users chose: a streak at risk, the week of a student, the classes of an administrator. */
 export function createReminderService(options: ReminderOptions) {
-  const { store, mail, channels, readStates, secrets, ownUrl, locale, clock } = options;
+  const { store, mail, channels, readStates, secrets, ownUrl, locale, clock, maxPerRun = 5_000 } = options;
   // Without an expiry: it only ends these mails.
   const tokens = createEncryption(secrets, 'unsubscribe');
 

@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as reminders from '../../../../src/features/school/reminders/reminder-repository.ts';
+import {
+  createReminderService,
+  type ReminderOptions,
+} from '../../../../src/features/school/reminders/reminder-service.ts';
 import { createAccount, signIn } from '../../../support/accounts.ts';
 import { runJob } from '../../../support/contact.ts';
 import { addSession } from '../../../support/records.ts';
@@ -244,4 +248,28 @@ test('a deleted account gets nothing', async () => {
   const admin = await app.createUser({ role: 'admin' });
   await app.as(admin).delete(`/api/admin/users/${user.id}`).expect(200);
   expect(await mailsAt('2026-02-04T11:00:00Z')).toEqual([]);
+});
+
+test('a run sends a bounded number, and the next ones the rest', async () => {
+  await app.query('DELETE FROM reminders');
+  await app.query(
+    `INSERT INTO users (username, email, display_name, password_hash, streak_reminder_hour)
+     SELECT 'many-' || n, 'many-' || n || '@example.org', 'Lin', '', 19 FROM generate_series(1, 450) n`,
+  );
+  clock.set('2026-02-10T20:00:00Z');
+  const { store } = app.container;
+  const service = createReminderService({
+    ...{ store, clock, secrets: ['a secret of sixteen characters or more'], ownUrl: 'http://localhost', locale: 'en' },
+    mail: { enabled: true, enqueue: async () => undefined } as unknown as ReminderOptions['mail'],
+    channels: { enqueue: async () => undefined } as unknown as ReminderOptions['channels'],
+    readStates: async () => new Map(),
+    maxPerRun: 200,
+  });
+  const numbers: number[] = [];
+  for (let run = 1; run <= 4; run += 1) {
+    await service.jobs[0]?.run();
+    const [row] = await app.query<{ number: number }>('SELECT count(*)::integer AS number FROM reminders');
+    numbers.push(row?.number ?? 0);
+  }
+  expect(numbers).toEqual([200, 400, 450, 450]);
 });

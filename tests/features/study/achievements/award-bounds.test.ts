@@ -47,6 +47,19 @@ test.each(['user', 'project'] as const)(
   },
 );
 
+test('also where all days are off, which no streak counts, a record reads at most four times as many', async () => {
+  await app.query(
+    `INSERT INTO school_days (first_day, last_day, name, kind)
+     SELECT m, m + interval '364 days', 'off', 'off' FROM generate_series(date '1999-06-01', date '2014-06-01', interval '365 days') AS m`,
+  );
+  const { id: user } = people.at(-1) as TestUser;
+  const start = { id: user, user_id: user, day: Date.parse('2000-01-02T00:00:00Z') / 86_400_000 };
+  const [walked] = await achievements.walkDays(app.database, 'user', [start]);
+  await app.query('DELETE FROM school_days');
+  expect(walked?.days.length).toBeGreaterThan(100);
+  expect(walked?.days.length).toBeLessThanOrEqual(4 * 100 + 1);
+});
+
 test('a record that joins two runs earns the streak', async () => {
   const [ann] = people as [TestUser];
   const record = { started_at: '2002-11-17T09:00:00Z', duration_seconds: 300 };
