@@ -9,7 +9,7 @@ const views = {
   admin: ['/admin/assign?view=grid', '/admin/students?view=projects', '/admin/students/1?tab=records'],
 };
 
-/** What ends beyond the window, and cannot be scrolled into it; read in the page. */
+/** What ends beyond the window, and cannot be scrolled into it, and texts that a box cuts off; read in the page. */
 const readBeyond = `(() => {
   const scrolls = (element) => element !== null &&
     (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
@@ -17,8 +17,21 @@ const readBeyond = `(() => {
     const { width, right } = element.getBoundingClientRect();
     return width > 0 && right > innerWidth + 0.5 && !scrolls(element.parentElement);
   });
+  const hasText = ({ childNodes }) => [...childNodes].some((node) => node.nodeName === '#text' && node.data.trim() !== '');
+  const isCut = (end, box) => {
+    if (box === null) return false;
+    const { overflowX, textOverflow } = getComputedStyle(box);
+    const { width, right } = box.getBoundingClientRect();
+    if (['auto', 'scroll'].includes(overflowX) || textOverflow === 'ellipsis' || width < 2) return false;
+    return (['hidden', 'clip'].includes(overflowX) && end > right + 1) || isCut(end, box.parentElement);
+  };
+  const cut = [...document.querySelectorAll('main *')].filter((element) => {
+    const { width, right } = element.getBoundingClientRect();
+    return width > 1 && hasText(element) && isCut(right, element.parentElement);
+  });
   const overflow = document.documentElement.scrollWidth - innerWidth;
-  return [...(overflow > 0 ? [overflow + ' px'] : []), ...beyond.slice(0, 2).map(({ outerHTML }) => outerHTML.slice(0, 160))];
+  const found = [...beyond.slice(0, 2), ...cut.slice(0, 2)].map(({ outerHTML }) => outerHTML.slice(0, 160));
+  return [...(overflow > 0 ? [overflow + ' px'] : []), ...found];
 })()`;
 
 describe.skipIf(noBrowser)(`windows of 320 px, as at 400 % zoom ${noBrowser || ''}`, () => {
