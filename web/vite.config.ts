@@ -68,7 +68,7 @@ export default defineConfig({
               test: /web\/src\/(early|lib\/(api|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper/,
               priority: 4,
             },
-            { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/draft\.ts)$/, priority: 3 },
+            { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/(draft|zone)\.ts)$/, priority: 3 },
             { name: 'frame', test: /web\/src\/frame\/frame\.tsx$/, priority: 1 },
             // The settings load all of these at once.
             {
