@@ -18,7 +18,7 @@ export type Options = {
   /** A request that must succeed meanwhile, sent once a second. */
   probe?: (world: World, first: Person | undefined) => Sent;
 };
-export type Sent = Message & { from?: Sender };
+type Sent = Message & { from?: Sender };
 export type Attack = Options & { name: string; request: (context: Context, n: number) => Sent };
 
 /** `request`: the n-th request; the sender is the attacker's user of this client unless named. */
