@@ -1,7 +1,7 @@
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { EmailChangeService } from '../email-change/email-change-service.ts';
 import type { UserRemovalService } from '../user-removal/user-removal-service.ts';
-import { account, toAccountResponse, updatedMe } from '../users/account-responses.ts';
+import { me, toAccountResponse, updatedMe } from '../users/account-responses.ts';
 import type { UserService } from '../users/user-service.ts';
 import { deleteMeBody, updateMeBody } from './own-account-schemas.ts';
 
@@ -18,8 +18,12 @@ export function createOwnAccountRoutes({ users, removal, emailChanges }: Options
       aliases: [{ method: 'get', path: '/api/me', id: 'getAccount' }],
       summary: 'Get your account',
       description: 'The user of the token, with role, time zone and preferences.',
-      data: account,
-      handler: async ({ actor }) => ({ data: toAccountResponse(await users.getOwn(actor.id)) }),
+      data: me,
+      handler: async ({ actor }) => {
+        const data = toAccountResponse(await users.getOwn(actor.id));
+        if (actor.role !== 'class_admin') return { data };
+        return { data: { ...data, whole_school_admins: await users.listWholeSchoolAdmins() } };
+      },
     }),
 
     operation({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { id } from '../../../http/fields.ts';
 import { preferences } from './preference-fields.ts';
-import type { UserRow } from './user-repository.ts';
+import { maxNamedAdmins, type UserRow } from './user-repository.ts';
 import { identityLinked, toUserResponse, user } from './user-responses.ts';
 
 export const account = user
@@ -17,6 +18,17 @@ export const account = user
     ...preferences,
   })
   .meta({ id: 'Account' });
+
+export const me = account
+  .extend({
+    whole_school_admins: z
+      .array(z.object({ id, display_name: z.string().meta({ example: 'He Jing' }) }))
+      .optional()
+      .meta({
+        description: `Up to ${maxNamedAdmins} active administrators of the whole school, for an administrator who is limited to groups.`,
+      }),
+  })
+  .meta({ id: 'OwnAccount' });
 
 export const updatedMe = account
   .extend({

@@ -2,7 +2,7 @@ import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { execute, maybeOne } from '../../../db/statements.ts';
+import { execute, many, maybeOne } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 import { adminScopes } from '../admin-scope/admin-scope.ts';
@@ -64,6 +64,17 @@ export const columns = sql`u.id, u.username, u.email, u.display_name, u.role, u.
   u.last_login_at, u.password_expires_at IS NOT NULL AS must_change_password, u.password_hash IS NOT NULL AS has_password,
   EXISTS (SELECT FROM sso_identities i WHERE i.user_id = u.id) AS identity_linked, u.totp_enabled, u.timezone_chosen, u.locale, u.week_start, u.day_start_hour, u.rest_weekdays, u.daily_goal_minutes,
   u.weekly_goal_minutes, u.streak_reminder_hour, u.weekly_mail, u.new_request_mail, u.row_version`;
+
+/** So many administrators of the whole school are named to those who are limited to groups. */
+export const maxNamedAdmins = 5;
+export const listWholeSchoolAdmins = many(
+  'list_whole_school_admins',
+  { id: t.bigint, display_name: t.text },
+  () => sql`
+    SELECT u.id, u.display_name FROM users u
+    WHERE u.role = 'admin' AND u.admin_scope = 'all' AND u.status = 'active' AND u.deleted_at IS NULL
+    ORDER BY u.id LIMIT ${t.integer(maxNamedAdmins)}`,
+);
 
 export const find = maybeOne(
   'find_user',

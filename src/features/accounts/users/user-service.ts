@@ -140,6 +140,7 @@ export function createUserService(options: Options) {
       if (user === undefined) throw new InvalidTokenError('revoked');
       return user;
     },
+    listWholeSchoolAdmins: () => users.listWholeSchoolAdmins(store),
     /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
     async prepareOwnUpdate(actor: Actor, patch: OwnPatch): Promise<(db: Db) => Promise<UserRow>> {
       await requireZones(timeZones, patch);

@@ -40,6 +40,21 @@ describe('the scope of an administrator', () => {
     expect(JSON.stringify(entries)).toContain('admin_group_ids');
   });
 
+  test('names to the class teacher, and nobody else, the active administrators of the whole school', async () => {
+    const named = async (user: TestUser) => (await app.as(user).get('/api/auth/me').expect(200)).body.data;
+    const gone = await app.createUser({ role: 'admin' });
+    await head().put(`/api/admin/users/${gone.id}`, { status: 'inactive' }).expect(200);
+    const { whole_school_admins: admins } = await named(school.teacher);
+    const ids = admins.map(({ id }: { id: number }) => id);
+    expect(ids).toContain(school.head.id);
+    expect(ids).not.toContain(school.teacher.id);
+    expect(ids).not.toContain(gone.id);
+    const { display_name } = await named(school.head);
+    expect(admins).toContainEqual({ id: school.head.id, display_name });
+    for (const other of [school.head, school.student.inside])
+      expect(await named(other)).not.toHaveProperty('whole_school_admins');
+  });
+
   test('is checked: groups exist, belong to a limited administrator, and are at most a hundred', async () => {
     const details = async (body: object) =>
       (await setScope(body).expect(400)).body.error.details.map(({ field }: { field: string }) => field);

@@ -15,6 +15,7 @@ import { Figures } from './figures.tsx';
 import { useFirstHour, useWaiting } from './first-hour.ts';
 import { firstHourMessages } from './first-hour-messages.ts';
 import { FirstSteps } from './first-steps.tsx';
+import { useWhomToAsk } from './home-queries.ts';
 import { LastChanges } from './last-changes.tsx';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
@@ -58,7 +59,7 @@ export default function AdminHomePage() {
         {firstHour !== undefined && <FirstSteps of={firstHour} />}
         {isLimited && isEmpty && (
           <Card>
-            <Empty>{t(account.admin_group_ids?.length === 0 ? 'no_class_yet' : 'no_students_yet')}</Empty>
+            <Empty>{account.admin_group_ids?.length === 0 ? <NoClass /> : t('no_students_yet')}</Empty>
           </Card>
         )}
         {!isEmpty && (
@@ -100,6 +101,13 @@ export default function AdminHomePage() {
       </div>
     </Page>
   );
+}
+
+/** Whom to ask for a class. */
+function NoClass() {
+  const t = useTexts(adminHomeMessages);
+  const names = useWhomToAsk();
+  return names === undefined ? t('no_class_yet') : t('no_class_ask', { names });
 }
 
 function ClassSwitch({ group, onChange }: { group: string; onChange: (group: string) => void }) {

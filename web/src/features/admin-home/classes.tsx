@@ -6,15 +6,18 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { ClassTable } from '../groups/class-table.tsx';
 import type { Student } from '../progress/progress-queries.ts';
 import styles from './admin-home.module.css';
+import { useWhomToAsk } from './home-queries.ts';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
 /** Every class at a glance. */
 export function Classes({ students }: { students: readonly Student[] }) {
   const t = useTexts(adminHomeMessages);
+  const names = useWhomToAsk();
   return (
     <Card
       title={t('classes')}
+      {...(names !== undefined && { context: t('ask', { names }) })}
       actions={<Link href={href('groups')}>{t('all_groups')}</Link>}
       className={styles.whole}
       isFlush

@@ -1,6 +1,6 @@
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { SparkLine, Sparkline } from '../../ui/sparkline.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
@@ -19,15 +19,13 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
   const t = useTexts(adminHomeMessages);
   const marks = useMarks();
   const formats = useFormats(useAccount().timezone);
-  const { data: inbox } = useOpenRequests();
+  const isLimited = useIsLimited();
   const { data: trend = [] } = useTrend(group);
   const before = trend.filter((week) => week.users > 0).map((week) => week.on_track);
   const { studied, weeks, lastWeekSoFar } = sumOf(students);
   const thisWeek = weeks.at(-1) ?? 0;
   const weekday = formats.weekdayShort(new Date().toISOString());
   const percent = lastWeekSoFar === 0 ? 0 : Math.round(((thisWeek - lastWeekSoFar) / lastWeekSoFar) * 100);
-  const overdue = inbox?.requests.filter((request) => request.overdue).length ?? 0;
-  const oldest = inbox?.requests[0];
   return (
     <div className={styles.figures}>
       <Stats>
@@ -66,22 +64,34 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
           }
         />
         <OnTrackStat students={students} before={before} />
-        <Stat
-          label={t('requests')}
-          value={inbox?.stats.pending ?? 0}
-          note={
-            oldest === undefined ? (
-              t('answered')
-            ) : (
-              <>
-                {overdue > 0 && <strong className={styles.overdue}>{t('count_overdue', { count: overdue })}</strong>}
-                {overdue > 0 && marks.comma}
-                {t('oldest', { count: Math.floor((Date.now() - Date.parse(oldest.created_at)) / hourMilliseconds) })}
-              </>
-            )
-          }
-        />
+        {!isLimited && <OpenRequestsStat />}
       </Stats>
     </div>
+  );
+}
+
+/** Not for administrators of classes, who have no inbox. */
+function OpenRequestsStat() {
+  const t = useTexts(adminHomeMessages);
+  const marks = useMarks();
+  const { data: inbox } = useOpenRequests();
+  const overdue = inbox?.requests.filter((request) => request.overdue).length ?? 0;
+  const oldest = inbox?.requests[0];
+  return (
+    <Stat
+      label={t('requests')}
+      value={inbox?.stats.pending ?? 0}
+      note={
+        oldest === undefined ? (
+          t('answered')
+        ) : (
+          <>
+            {overdue > 0 && <strong className={styles.overdue}>{t('count_overdue', { count: overdue })}</strong>}
+            {overdue > 0 && marks.comma}
+            {t('oldest', { count: Math.floor((Date.now() - Date.parse(oldest.created_at)) / hourMilliseconds) })}
+          </>
+        )
+      }
+    />
   );
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { useMarks } from '../../lib/marks.ts';
+import { useIsLimited } from '../../lib/session.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -27,4 +29,15 @@ export function useTrend(group: string) {
     },
     staleTime: hour,
   });
+}
+
+/** The names of administrators of the whole school, for those who are limited to classes; undefined for others. */
+export function useWhomToAsk(): string | undefined {
+  const { list } = useMarks();
+  const { data = [] } = useQuery({
+    queryKey: ['users', 'whole-school'],
+    queryFn: async ({ signal }) => (await api.get('/api/auth/me', { signal })).data.whole_school_admins ?? [],
+    enabled: useIsLimited(),
+  });
+  return data.length === 0 ? undefined : list(data.map(({ display_name }) => display_name));
 }

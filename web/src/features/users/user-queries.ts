@@ -76,6 +76,18 @@ export function useWorkOf(id: number) {
   });
 }
 
+/** The names of the active administrators of the whole school. */
+export function useWholeSchool() {
+  return useQuery({
+    queryKey: ['users', 'list', 'whole-school'],
+    queryFn: async ({ signal }) => {
+      const query = { role: 'admin', status: 'active', limit: 100 } as const;
+      const { users } = (await api.get('/api/admin/users', { query, signal })).data;
+      return users.filter(({ admin_scope }) => admin_scope === 'all').map(({ display_name }) => display_name);
+    },
+  });
+}
+
 /** The fields that the account form edits. */
 export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'role'>;
 

@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
+import { CanAndCannot, WhenYouSave } from './scope-effect.tsx';
 import { changeScope, type User } from './user-queries.ts';
 import { userScopeMessages } from './user-scope-messages.ts';
 import styles from './users.module.css';
@@ -28,6 +29,10 @@ export function UserScope({ user }: { user: User }) {
   });
   const chosen = groups.filter(({ id }) => ids.includes(id));
   const students = chosen.reduce((sum, { members_count }) => sum + members_count, 0);
+  const before = user.admin_group_ids ?? [];
+  const isChanged =
+    scope !== (user.admin_scope ?? 'all') ||
+    (scope === 'groups' && (ids.length !== before.length || ids.some((id) => !before.includes(id))));
   const choose = (id: number, isChosen: boolean) =>
     setIds(isChosen ? [...ids, id] : ids.filter((other) => other !== id));
   return (
@@ -53,8 +58,10 @@ export function UserScope({ user }: { user: User }) {
               </Checkbox>
             ))}
             <p>{ids.length === 0 ? t('none_chosen') : t('groups_about', { count: students, classes: ids.length })}</p>
+            <CanAndCannot />
           </>
         )}
+        {isChanged && <WhenYouSave user={user} to={{ scope, ids }} groups={groups} />}
         <div>
           <Button look="primary" isPending={isRunning} onPress={() => void run()}>
             {t('save')}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, signIn } from '../support/accounts.ts';
+import { createProject } from '../support/records.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let head: Account;
+  let asHead: ReturnType<WebApp['as']>;
+  beforeAll(async () => {
+    app = await startWebApp();
+    head = await app.createAccount({ role: 'admin', display_name: 'He Jing' });
+    asHead = app.as(await signIn(app, head));
+  });
+  afterAll(() => app?.stop());
+
+  const createGroup = async (name: string): Promise<number> =>
+    (await asHead.post('/api/admin/groups', { name }).expect(201)).body.data.id;
+
+  test('the page of an account says what they can do, and what changes on saving', async () => {
+    const [own, other] = [await createGroup('Year 12 B'), await createGroup('Year 12 A')];
+    const teacher = await app.createAccount({ role: 'admin', display_name: 'Thomas Reid' });
+    const scope = { admin_scope: 'groups', admin_group_ids: [other] };
+    await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+    await createProject(app, { ...teacher, role: 'admin' }, 'Reading');
+
+    const { page, problems } = await app.openAs(head, {}, `/admin/users/${teacher.id}`);
+    const card = page.locator('section', { hasText: 'What Thomas Reid may work with' }).last();
+    await card.getByText('assign projects to these students').waitFor();
+    await card.getByText('edit a student who is also in another class').waitFor();
+    expect(await card.getByText('When you save').count()).toBe(0); // nothing is changed yet
+    await card.getByText('Year 12 B', { exact: false }).first().click();
+    await card.getByText('Year 12 A', { exact: false }).first().click();
+    await card.getByText('no longer sees the students of Year 12 A').waitFor();
+    await card.getByText('also sees the students of Year 12 B').waitFor();
+    await card.getByText('keeps one own project').waitFor();
+    await card.getByText(/^Whole school: .*He Jing/).waitFor();
+    await card.getByRole('button', { name: 'Save scope' }).click();
+    await expect
+      .poll(() => app.query('SELECT group_id FROM admin_groups WHERE user_id = $1', [teacher.id]))
+      .toEqual([{ group_id: own }]);
+    await expect.poll(() => card.getByText('When you save').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('Home without a class, and with one, says whom to ask', async () => {
+    const teacher = await app.createAccount({ role: 'admin' });
+    const setScope = (admin_group_ids: number[]) =>
+      asHead.put(`/api/admin/users/${teacher.id}`, { admin_scope: 'groups', admin_group_ids }).expect(200);
+    await setScope([]);
+    const { page } = await app.openAs(teacher, {}, '/');
+    await page.getByText(/No class has been given to you yet.*: .*He Jing/).waitFor();
+
+    const group = await createGroup('高三（2）班');
+    const student = await app.createUser();
+    await asHead.put(`/api/admin/groups/${group}`, { user_ids: [student.id] }).expect(200);
+    await setScope([group]);
+    const refused: string[] = [];
+    page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
+    await page.reload();
+    await page.getByText(/^Whole school: ask .*He Jing/).waitFor();
+    await page.getByText('Studied today').first().waitFor();
+    expect(await page.getByText('Open requests').count()).toBe(0);
+    expect(refused).toEqual([]);
+  });
+});
