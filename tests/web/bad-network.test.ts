@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../support/random.ts';
 import { createRunningClock } from '../support/test-app.ts';
@@ -96,9 +96,15 @@ describe.skipIf(noBrowser)(`studying on a bad network ${noBrowser || ''}`, () =>
     const { page, context, account } = await openStudent();
     await page.clock.install({ time: clock().getTime() });
     await page.reload();
+    const reading = new Set<Request>();
+    page.on('request', (request) => void (request.url().endsWith('/api/timer') && reading.add(request)));
+    page.on('requestfinished', (request) => void reading.delete(request));
+    page.on('requestfailed', (request) => void reading.delete(request));
     await timer(page).getByRole('button', { name: 'Start', exact: true }).click();
     await expect.poll(() => rows(account.id)).toHaveLength(1);
     await context.setOffline(true);
+    // A response from between the two clocks would have the 25 minutes that the page is to count.
+    await expect.poll(() => reading.size).toBe(0);
     clock.advance(25 * minute);
     await page.clock.runFor(25 * minute);
     await expect.poll(() => page.getByRole('timer', { name: 'Guitar' }).textContent()).toMatch(/^0:2[5-9]:/);
