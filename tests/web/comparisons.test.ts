@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`
     await page.getByRole('img', { name: 'Hours of the last weeks: 0, 0, 0, 0, 0, 0, 5, 2' }).waitFor();
   });
 
-  test('a class is compared with the same part of the week before, and unequal school days are told', async () => {
+  test('a class is compared with the same part of the week before, and unequal school days are named', async () => {
     const page = await open(`/admin/groups/${group}`);
     await page.getByTitle('vs the period before by this time').getByText('100').waitFor();
     await page.getByText('5 school days here, 4 there.').waitFor();

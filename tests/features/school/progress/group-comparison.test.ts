@@ -79,7 +79,7 @@ test('a member whose last day is not over is compared with the same part, when i
   expect(body.data).toMatchObject({ is_running: false, members: [{ hours: 0, other_hours: 0.5 }] });
 });
 
-test('unequal numbers of school days are told, by the days of the school and of the class', async () => {
+test('unequal numbers of school days are named, by the days of the school and of the class', async () => {
   const enter = (fields: object) => app.as(admin).post('/api/admin/school-days', fields).expect(201);
   await enter({ name: 'Holiday', from: '2026-04-06', to: '2026-04-08', kind: 'off' });
   await enter({ name: 'Make-up day', from: '2026-04-11', to: '2026-04-11', kind: 'school_day' });
