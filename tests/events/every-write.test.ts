@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webhookEvents } from '../../src/features/integrations/webhooks/webhook-events.ts';
 import { webhookDeliveries } from '../../src/features/integrations/webhooks/webhook-projection.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { projectRoot } from '../../src/project-root.ts';
@@ -174,12 +175,6 @@ async function observe(world: World) {
 }
 
 const allEvents = `UPDATE webhooks SET events = $2 WHERE id = $1`;
-const subscribed = [
-  ...['project.created', 'project.updated', 'project.deleted', 'project.restored', 'goal.reached'],
-  ...['assignment.changed', 'session.created', 'session.updated', 'session.deleted', 'session.imported'],
-  ...['contact.created', 'contact.status_changed'],
-];
-
 describe.each([
   ['a webhook', true],
   ['no webhook', false],
@@ -189,7 +184,7 @@ describe.each([
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no operation`);
     const world = await createWorld(app);
-    if (hasWebhook) await app.query(allEvents, [world.webhook, subscribed]);
+    if (hasWebhook) await app.query(allEvents, [world.webhook, webhookEvents]);
     else if (!messages.includes(id)) await app.query('UPDATE webhooks SET active = false');
     const request = await requestOf(id, row, world);
     const before = await observe(world);
