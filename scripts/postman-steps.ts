@@ -279,6 +279,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'createSchoolDay', set: { schoolDayId: 'data.id' } },
       { id: 'listSchoolDays' },
       { id: 'updateSchoolDay' },
+      { id: 'importSchoolDays', file: 'holidays.ics', body: { dry_run: 'true' } },
       { id: 'createDaysOff', set: { daysOffId: 'data.id' } },
       { id: 'listDaysOff' },
       { id: 'updateDaysOff' },

@@ -544,6 +544,26 @@ export interface paths {
         patch: operations["patchSchoolDay"];
         trace?: never;
     };
+    "/api/admin/school-days/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import days from a calendar
+         * @description Takes an iCalendar file (.ics) of at most 512 KiB and 500 events. All-day events become days off, and those that are named as make-up days, make-up days, unless they are chosen otherwise by their numbers. All are added or none; entries that exist are left out, so that a file can be sent again. Times in UTC are read in the time zone of the caller.
+         */
+        post: operations["importSchoolDays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/terms": {
         parameters: {
             query?: never;
@@ -4219,6 +4239,44 @@ export interface components {
                     after: number;
                 };
             }[];
+        };
+        ImportedCalendar: {
+            /** @description All events of the file. */
+            events: {
+                /**
+                 * Format: int32
+                 * @description In the order of the file.
+                 * @example 3
+                 */
+                number: number;
+                /**
+                 * @description Its summary, at most 50 characters of it.
+                 * @example National Day
+                 */
+                name: string;
+                /**
+                 * @description Null if it cannot be read.
+                 * @example 2026-10-01
+                 */
+                from: string | null;
+                /**
+                 * @description The last day.
+                 * @example 2026-10-07
+                 */
+                to: string | null;
+                /** @description What it becomes; null if it is not imported. */
+                kind: ("off" | "school_day") | null;
+                /** @description Why it is not imported by itself: `timed` events can be chosen; the entry `exists`; it `repeats`, is `cancelled`, has no name, no dates from 2000 to 2199, or more than 366 days, or cannot be read. */
+                left_out: ("timed" | "exists" | "repeats" | "cancelled" | "no_name" | "no_dates" | "too_long" | "unreadable") | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Entries that are added, or would be.
+             * @example 12
+             */
+            added: number;
+            /** @description With `dry_run`; null if there are too many students to compute it. */
+            effect: components["schemas"]["EffectOfDays"] | null;
         };
         Term: {
             /** @example 1 */
@@ -9601,6 +9659,80 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importSchoolDays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /**
+                     * @description Unless `false`, nothing is saved; the response says what would change. Later versions may add values.
+                     * @default true
+                     * @enum {string}
+                     */
+                    dry_run?: "true" | "false";
+                    /**
+                     * Format: int64
+                     * @description The class for which the days apply; without it, the whole school.
+                     * @example 42
+                     */
+                    group_id?: number;
+                    /**
+                     * @description The numbers of events that become days off.
+                     * @default
+                     * @example 1,4
+                     */
+                    off?: string;
+                    /**
+                     * @description The numbers of events that become make-up days.
+                     * @default
+                     * @example 1,4
+                     */
+                    school_days?: string;
+                    /**
+                     * @description The numbers of events that are not imported.
+                     * @default
+                     * @example 1,4
+                     */
+                    ignored?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Import days from a calendar */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["ImportedCalendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

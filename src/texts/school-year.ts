@@ -19,6 +19,25 @@ export const schoolYearMessages = {
     en: 'There can be at most {maximum} entries; delete old ones first.',
     zh: '放假和调休安排最多 {maximum} 条，请先删除旧的安排。',
   },
+  calendar_unknown: {
+    en: 'is no calendar in iCalendar format (.ics); export the calendar again',
+    zh: '不是 iCalendar（.ics）格式的日历文件，请重新导出日历',
+  },
+  calendar_empty: { en: 'has no events', zh: '没有日程' },
+  calendar_too_long: {
+    en: 'has {count} events, at most {maximum} are read; export a shorter period',
+    zh: '共有 {count} 个日程，最多读取 {maximum} 个，请缩短导出的时间范围',
+  },
+  calendar_no_event: { en: 'the file has no event {number}', zh: '文件中没有第 {number} 个日程' },
+  calendar_chosen_twice: {
+    en: 'event {number}, “{name}”, is chosen more than once',
+    zh: '第 {number} 个日程“{name}”被重复选择',
+  },
+  calendar_left_out: {
+    en: 'event {number}, “{name}”, cannot be imported; its `left_out` says why',
+    zh: '第 {number} 个日程“{name}”不能导入，原因见 left_out',
+  },
+  calendar_imported: { en: 'Days were added: {added}.', zh: '已添加 {added} 条安排。' },
   nothing_saved: { en: 'Nothing was saved.', zh: '未保存任何更改。' },
   days_off_created: { en: 'The days off were added.', zh: '请假已添加。' },
   days_off_updated: { en: 'The days off were changed.', zh: '请假已修改。' },

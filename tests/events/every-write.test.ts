@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../src/transactions/projection.ts';
 import { createWorld, type Row, table, type World } from '../support/access-table.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { contactFields, contactSettings, getCaptcha } from '../support/contact.ts';
+import { oneHoliday } from '../support/scope-table.ts';
 import { documentedSync, emptyCopy } from '../support/sync.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -68,6 +69,11 @@ const accepted: Record<string, (world: World) => Promise<Partial<Request>>> = {
   importSessions: async ({ people: { owner } }) => ({
     caller: owner,
     file: csvFile(records),
+    fields: { dry_run: 'false' },
+  }),
+  importSchoolDays: async ({ project, people: { admin } }) => ({
+    caller: admin,
+    file: { ...csvFile(oneHoliday.replace('Field trip', `Field trip ${project}`)), name: 'a.ics' },
     fields: { dry_run: 'false' },
   }),
   undoSessionImport: async ({ people: { owner } }) => {

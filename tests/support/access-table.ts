@@ -264,6 +264,11 @@ export const table: Record<string, Row> = {
   createSchoolDay: { path: path('/api/admin/school-days'), body: holiday, ...adminsOnly(201) },
   updateSchoolDay: { path: (world) => `/api/admin/school-days/${world.schoolDay}`, body: holiday, ...adminsOnly(200) },
   deleteSchoolDay: { path: (world) => `/api/admin/school-days/${world.schoolDay}`, ...adminsOnly(200) },
+  importSchoolDays: {
+    path: path('/api/admin/school-days/import'),
+    file: { field: 'file', content: async () => Buffer.from('no calendar'), name: 'a.ics' },
+    ...adminsOnly(400),
+  },
   listDaysOff: { path: path('/api/me/days-off'), ...everybody(200) },
   createDaysOff: { path: path('/api/me/days-off'), body: dayOff, ...everybody(201) },
   updateDaysOff: {

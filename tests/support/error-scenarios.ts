@@ -383,6 +383,14 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
       as(admin)
         .post('/api/admin/roster')
         .attach('file', Buffer.from(content as string), 'roster');
+  const calendar =
+    (content: string, fields: Record<string, string> = {}): ErrorScenario =>
+    (as) => {
+      const request = as(admin).post('/api/admin/school-days/import').attach('file', Buffer.from(content), 'days.ics');
+      for (const [name, value] of Object.entries(fields)) request.field(name, value);
+      return request;
+    };
+  const repeating = 'BEGIN:VEVENT\nSUMMARY:A\nDTSTART;VALUE=DATE:20260401\nRRULE:FREQ=YEARLY\nEND:VEVENT\n';
   const toggl = '"Project","Description","Start date","Start time","End date","End time","Duration"';
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   return {
@@ -581,6 +589,12 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
         SELECT 'Day', date '2100-01-01' + n, date '2100-01-01' + n, 'off' FROM generate_series(1, 1000) AS n`);
       return as(admin).post('/api/admin/school-days', { name: 'A', from: '2031-09-10', to: '2031-09-11', kind: 'off' });
     },
+    calendar_unknown: calendar('name,from,to'),
+    calendar_empty: calendar('BEGIN:VCALENDAR\nEND:VCALENDAR'),
+    calendar_too_long: calendar(`BEGIN:VCALENDAR\n${repeating.repeat(501)}`),
+    calendar_no_event: calendar(`BEGIN:VCALENDAR\n${repeating}`, { off: '2' }),
+    calendar_chosen_twice: calendar(`BEGIN:VCALENDAR\n${repeating}`, { ignored: '1,1' }),
+    calendar_left_out: calendar(`BEGIN:VCALENDAR\n${repeating}`, { off: '1' }),
     days_off_not_found: (as) => as(ann).delete('/api/me/days-off/999999'),
     days_off_not_own: async (as) => {
       const excused = await as(admin).post(`/api/admin/users/${ann.id}/days-off`, {

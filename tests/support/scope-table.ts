@@ -61,6 +61,9 @@ const entryGroups = ({ groups }: Pick<School, 'groups'>): Record<Subject, number
   mixed: null,
   outside: groups.other,
 });
+/** As a calendar. */
+export const oneHoliday =
+  'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Field trip\nDTSTART;VALUE=DATE:20260401\nEND:VEVENT\nEND:VCALENDAR\n';
 const schoolDay = (group_id: number | null, name = 'Field trip') => {
   const [from, to] = ['2026-11-12', '2026-11-13'];
   return { name, from, to, kind: 'off', group_id };
@@ -200,6 +203,12 @@ export const scopeTable: Readonly<Record<string, ScopeRow>> = {
     path: () => '/api/admin/school-days',
     body: (school, subject) => schoolDay(entryGroups(school)[subject]),
     expected: [201, 403, 403],
+  },
+  // Of the whole school, as without a class; tests/features/school/school-year/calendar-import.test.ts has those of classes.
+  importSchoolDays: {
+    path: () => '/api/admin/school-days/import',
+    file: { field: 'file', content: async () => Buffer.from(oneHoliday), name: 'a.ics' },
+    expected: [403, 403, 403],
   },
   updateSchoolDay: {
     path: (school, subject) => `/api/admin/school-days/${school.schoolDay[subject]}`,

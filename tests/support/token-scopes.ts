@@ -75,6 +75,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'deleteTerm',
     'listSchoolDays',
     'createSchoolDay',
+    'importSchoolDays',
     'updateSchoolDay',
     'deleteSchoolDay',
     'listDaysOffOfUser',

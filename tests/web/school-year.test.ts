@@ -95,6 +95,43 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     expect(problems).toEqual([]);
   });
 
+  test('imports a calendar after a preview, in which each event can be chosen', async () => {
+    await app.query('DELETE FROM school_days');
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page, problems } = await app.openAs(admin, { now }, '/admin/school-year');
+    await page.getByRole('button', { name: 'Import .ics' }).click();
+    const send = (text: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        ...{ name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(text) },
+      });
+    await send('name,from,to');
+    await page.getByText('is no calendar in iCalendar format').waitFor();
+    await page.getByRole('button', { name: 'Another file' }).click();
+    const event = (name: string, ...lines: string[]) => ['BEGIN:VEVENT', `SUMMARY:${name}`, ...lines, 'END:VEVENT'];
+    const lines = [
+      ...event('National Day', 'DTSTART;VALUE=DATE:20261001', 'DTEND;VALUE=DATE:20261008'),
+      ...event('National Day, make-up', 'DTSTART;VALUE=DATE:20261010'),
+      ...event('Parents’ evening', 'DTSTART:20261112T180000', 'DTEND:20261112T200000'),
+      ...event('Every New Year', 'DTSTART;VALUE=DATE:20270101', 'RRULE:FREQ=YEARLY'),
+    ];
+    await send(['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR'].join('\r\n'));
+    await page.getByRole('row', { name: /Every New Year.*Repeats/ }).waitFor();
+    await page.getByRole('button', { name: 'Add 2 entries' }).waitFor();
+    await page.getByText('No current streak and no goal changes.').last().waitFor();
+    await page.getByLabel('Parents’ evening becomes').selectOption('School day');
+    await page.getByLabel('National Day, make-up becomes').selectOption('Not imported');
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+    expect(await daysInStore()).toEqual([]);
+    await page.getByRole('button', { name: 'Add 2 entries' }).click();
+    await page.getByText('2 entries were added.').waitFor();
+    const whole = { group_id: null };
+    expect(await daysInStore()).toEqual([
+      { name: 'National Day', kind: 'off', days: '2026-10-01/2026-10-07', ...whole },
+      { name: 'Parents’ evening', kind: 'school_day', days: '2026-11-12/2026-11-12', ...whole },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
   test('a class teacher changes the days of their class only', async () => {
     const head = await app.createUser({ role: 'admin' });
     const group = (await app.as(head).post('/api/admin/groups', { name: 'Year 12 B' }).expect(201)).body.data.id;

@@ -27,6 +27,8 @@ import { createRosterKind } from './roster/roster-job.ts';
 import { createRosterRoutes } from './roster/roster-routes.ts';
 import { createRosterService } from './roster/roster-service.ts';
 import { createRosterWriter } from './roster/roster-writer.ts';
+import { createCalendarRoutes } from './school-year/calendar-import/calendar-routes.ts';
+import { createCalendarService } from './school-year/calendar-import/calendar-service.ts';
 import { createDaysOffRoutes } from './school-year/days-off-routes.ts';
 import { createDaysOffService } from './school-year/days-off-service.ts';
 import { createEffectService } from './school-year/effect-service.ts';
@@ -86,6 +88,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
       ...createGroupComparisonRoutes({ service: comparison, exporter, auditExport }),
       ...createRosterRoutes({ rosters }),
       ...createSchoolYearRoutes({ schoolYear, effects, periods, weekdays }),
+      ...createCalendarRoutes(createCalendarService(schoolYear, effects)),
       ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }) }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),

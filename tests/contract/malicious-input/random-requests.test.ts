@@ -86,6 +86,7 @@ const unguessable = new Set([
   ...['getTag', 'renameTag', 'deleteTag', 'saveChannel', 'testChannel', 'deleteChannel'],
   ...['getGroupComparison', 'exportGroupComparison', 'endSignIn'],
   ...['createTerm', 'updateTerm', 'deleteTerm', 'createSchoolDay', 'updateSchoolDay', 'deleteSchoolDay'],
+  'importSchoolDays',
   ...['createDaysOff', 'updateDaysOff', 'deleteDaysOff', 'excuseUser', 'updateDaysOffOfUser', 'deleteDaysOffOfUser'],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],

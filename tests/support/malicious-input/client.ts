@@ -1,8 +1,16 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Sent } from './memory.ts';
 
 export type Received = { status: number; headers: IncomingHttpHeaders; type: string; text: string; body: unknown };
+
+/** One of the random headers asks for a compressed response. */
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+};
 
 /** A client that sends requests no ordinary library would. */
 export function createClient(origin: string) {
@@ -19,7 +27,8 @@ export function createClient(origin: string) {
         buffer(response)
           .then((bytes) => {
             const type = response.headers['content-type'] ?? '';
-            const text = bytes.toString();
+            const decode = decoders[response.headers['content-encoding'] ?? ''];
+            const text = (decode?.(bytes) ?? bytes).toString();
             const body = type.includes('json') && text !== '' ? JSON.parse(text) : undefined;
             resolve({ status: response.statusCode ?? 0, headers: response.headers, type, text, body });
           })

@@ -36,24 +36,30 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
     return standings;
   }
 
+  /** Undefined if there are more students than it computes. */
+  async function previewIfFew(actor: Actor, { check, apply }: Preview): Promise<Effect | undefined> {
+    const now = clock();
+    try {
+      return await store.transaction(actor.context, async (tx) => {
+        const students = await listStudents(tx, await check(tx), maxComputed + 1);
+        if (students.length > maxComputed) return undefined;
+        const before = await read(tx, students, now);
+        await apply(tx);
+        throw new Undone(effectOf(students, before, await read(tx, students, now)));
+      });
+    } catch (error) {
+      if (error instanceof Undone) return error.effect;
+      throw error;
+    }
+  }
+
   return {
-    async preview(actor: Actor, { check, apply }: Preview): Promise<Effect> {
-      const now = clock();
-      try {
-        return await store.transaction(actor.context, async (tx) => {
-          const students = await listStudents(tx, await check(tx), maxComputed + 1);
-          if (students.length > maxComputed) {
-            const params = { maximum: maxComputed };
-            throw new ValidationError([{ field: 'dry_run', message: { key: 'too_many_to_compute', params } }]);
-          }
-          const before = await read(tx, students, now);
-          await apply(tx);
-          throw new Undone(effectOf(students, before, await read(tx, students, now)));
-        });
-      } catch (error) {
-        if (error instanceof Undone) return error.effect;
-        throw error;
-      }
+    previewIfFew,
+
+    async preview(actor: Actor, preview: Preview): Promise<Effect> {
+      const found = await previewIfFew(actor, preview);
+      if (found === undefined) throw ValidationError.of('dry_run', 'too_many_to_compute', { maximum: maxComputed });
+      return found;
     },
   };
 }

@@ -4,12 +4,14 @@ import { day } from '../../../http/time-fields.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
 
 /** Of terms, entries and days off; also in the migration. */
-const maxDays = 366;
+export const maxDays = 366;
+export const maxName = 50;
 export const maxSchoolDays = 1_000;
 export const maxTerms = 200;
 export const maxReason = 100;
 
 export const schoolDayKinds = ['off', 'school_day'] as const;
+export type SchoolDayKind = (typeof schoolDayKinds)[number];
 
 export const dates = {
   from: day.meta({ description: 'The first day.', example: '2026-10-01' }),
@@ -23,8 +25,8 @@ export function refineDates({ from, to }: { from: string; to: string }, context:
     context.addIssue({ code: 'custom', path: ['to'], message: 'period_too_long', params: { maximum: maxDays } });
 }
 
-export const entryName = text({ min: 1, max: 50 }).meta({ example: 'National Day' });
-export const termName = text({ min: 1, max: 50 }).meta({ example: 'Autumn term' });
+export const entryName = text({ min: 1, max: maxName }).meta({ example: 'National Day' });
+export const termName = text({ min: 1, max: maxName }).meta({ example: 'Autumn term' });
 export const groupId = id
   .nullable()
   .meta({ description: 'The class for which it applies; null for the whole school.', example: null });
@@ -32,3 +34,8 @@ export const kind = z.enum(schoolDayKinds).meta({
   description: '`off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day.',
   example: 'off',
 });
+
+type Identity = { name: string; first_day: string | null; last_day: string | null; group_id: number | null };
+/** The same for entries of one class with the same name and days. */
+export const keyOfEntry = ({ name, first_day, last_day, group_id }: Identity): string =>
+  JSON.stringify([name, first_day, last_day, group_id]);

@@ -45,14 +45,16 @@ export const find = maybeOne(
   schoolDayColumns,
   (id: number) => sql`SELECT ${columns} FROM school_days e WHERE e.id = ${t.bigint(id)}`,
 );
-export const insert = one(
-  'insert_school_day',
-  schoolDayColumns,
-  ({ name, first_day, last_day, kind, group_id }: NewSchoolDay) => sql`
+/** In their order. */
+export const insert = many('insert_school_days', schoolDayColumns, (entries: readonly NewSchoolDay[]) => {
+  const texts = (field: 'name' | 'first_day' | 'last_day' | 'kind') => t.texts(entries.map((entry) => entry[field]));
+  return sql`
     INSERT INTO school_days AS e (name, first_day, last_day, kind, group_id)
-    VALUES (${t.text(name)}, ${t.date(first_day)}, ${t.date(last_day)}, ${t.text(kind)}, ${t.bigint(group_id)})
-    RETURNING ${columns}`,
-);
+    SELECT k.name, k.first_day::date, k.last_day::date, k.kind, k.group_id
+    FROM unnest(${texts('name')}, ${texts('first_day')}, ${texts('last_day')}, ${texts('kind')},
+      ${t.bigints(entries.map(({ group_id }) => group_id))}) WITH ORDINALITY AS k (name, first_day, last_day, kind, group_id, place)
+    ORDER BY k.place RETURNING ${columns}`;
+});
 export const update = one(
   'update_school_day',
   schoolDayColumns,

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../actor.ts';
+import { only } from '../../../db/executor.ts';
 import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
@@ -6,12 +7,13 @@ import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
 import type { Preview } from './effect-service.ts';
-import { maxSchoolDays, maxTerms } from './school-day-fields.ts';
+import { keyOfEntry, maxSchoolDays, maxTerms } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
 import * as schoolDays from './school-day-repository.ts';
 import type { NewTerm } from './term-repository.ts';
 import * as terms from './term-repository.ts';
 
+type OfClass = Pick<NewSchoolDay, 'group_id'>;
 export type SchoolYearService = ReturnType<typeof createSchoolYearService>;
 
 /** Terms, and the days of the school and its classes that are off or made up. Writers wait for each other. */
@@ -31,7 +33,7 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     db: Db,
     actor: Actor,
     id: number | undefined,
-    entry: NewSchoolDay | undefined,
+    entry: OfClass | undefined,
     work: Write<Result>,
   ) =>
     db.transaction(actor.context, async (tx) => {
@@ -94,15 +96,35 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
       async apply(tx) {
         if (id !== undefined && entry !== undefined) await schoolDays.update(tx, { id, ...entry });
         else if (id !== undefined) await schoolDays.remove(tx, id);
-        else if (entry !== undefined) await addEntry(tx, entry);
+        else if (entry !== undefined) await addEntries(tx, [entry]);
       },
     }),
+
+    previewOfEntries: (actor: Actor, group_id: number | null, entries: readonly NewSchoolDay[]): Preview => ({
+      async check(tx) {
+        await requireClass(tx, actor, { group_id }, 'group_id');
+        if (group_id !== null && (await groups.find(tx, group_id)) === undefined)
+          throw ValidationError.of('group_id', 'group_not_found');
+        return group_id === null ? [] : [group_id];
+      },
+      apply: (tx) => addEntries(tx, entries),
+    }),
+
+    /** Of one class, or of the whole school; without those that have been added in the meantime. */
+    createSchoolDays: (actor: Actor, group_id: number | null, entries: readonly NewSchoolDay[]) =>
+      writeEntry(store, actor, undefined, { group_id }, async (tx) => {
+        const known = new Set((await schoolDays.list(tx, {})).map(keyOfEntry));
+        return addEntries(
+          tx,
+          entries.filter((entry) => !known.has(keyOfEntry(entry))),
+        );
+      }),
 
     listSchoolDays: async (actor: Actor, filter: SchoolDayFilter) =>
       schoolDays.list(store, await scopedFilter(store, actor, filter)),
 
     createSchoolDay: (db: Db, actor: Actor, entry: NewSchoolDay) =>
-      writeEntry(db, actor, undefined, entry, (tx) => addEntry(tx, entry)),
+      writeEntry(db, actor, undefined, entry, async (tx) => only(await addEntries(tx, [entry]))),
 
     updateSchoolDay: (actor: Actor, id: number, entry: NewSchoolDay) =>
       writeEntry(store, actor, id, entry, async (tx) => {
@@ -121,16 +143,17 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
   };
 }
 
-async function addEntry(tx: Tx, entry: NewSchoolDay) {
-  if ((await schoolDays.count(tx)) >= maxSchoolDays)
+async function addEntries(tx: Tx, entries: readonly NewSchoolDay[]) {
+  if ((await schoolDays.count(tx)) + entries.length > maxSchoolDays)
     throw new ConflictError('CONFLICT', 'too_many_school_days', { maximum: maxSchoolDays });
-  const after = await schoolDays.insert(tx, entry);
-  tx.record({ type: 'school_days.changed', changes: [{ before: null, after }] });
-  return after;
+  const added = await schoolDays.insert(tx, entries);
+  if (added.length > 0)
+    tx.record({ type: 'school_days.changed', changes: added.map((after) => ({ before: null, after })) });
+  return added;
 }
 
 /** The classes of an entry before and after a change, in order. */
-async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) {
+async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entry: OfClass | undefined) {
   const known = id === undefined ? undefined : await schoolDays.find(tx, id);
   if (known !== undefined) await requireClass(tx, actor, known);
   if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
@@ -140,7 +163,7 @@ async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entr
 }
 
 /** Limited administrators change only the days of their own classes. */
-async function requireClass(db: Db, actor: Actor, { group_id }: NewSchoolDay, field?: string): Promise<void> {
+async function requireClass(db: Db, actor: Actor, { group_id }: OfClass, field?: string): Promise<void> {
   if (group_id !== null) await requireGroups(db, actor, [group_id], field === undefined ? undefined : () => field);
   else if (limitOf(actor) !== undefined) throw new OutOfScopeError(field === undefined ? [] : [field]);
 }

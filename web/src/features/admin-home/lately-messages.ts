@@ -18,6 +18,7 @@ export const latelyMessages = {
   createTerm: { en: 'added a term', zh: '添加了学期' },
   updateTerm: { en: 'changed a term', zh: '更改了学期' },
   deleteTerm: { en: 'deleted a term', zh: '删除了学期' },
+  importSchoolDays: { en: 'imported days from a calendar', zh: '从日历导入了校历条目' },
   createSchoolDay: { en: 'added days to the school year', zh: '添加了校历条目' },
   updateSchoolDay: { en: 'changed days of the school year', zh: '更改了校历条目' },
   deleteSchoolDay: { en: 'deleted days of the school year', zh: '删除了校历条目' },

@@ -77,6 +77,7 @@ export const actionMessages = {
   createTerm: { en: 'Added a term', zh: '添加学期' },
   updateTerm: { en: 'Changed a term', zh: '更改学期' },
   deleteTerm: { en: 'Deleted a term', zh: '删除学期' },
+  importSchoolDays: { en: 'Imported days from a calendar', zh: '从日历导入校历条目' },
   createSchoolDay: { en: 'Added days to the school year', zh: '添加校历条目' },
   updateSchoolDay: { en: 'Changed days of the school year', zh: '更改校历条目' },
   deleteSchoolDay: { en: 'Deleted days of the school year', zh: '删除校历条目' },

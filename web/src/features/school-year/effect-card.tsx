@@ -17,11 +17,24 @@ const shown = 3;
 
 /** What days would change that are in the form and not saved yet. */
 export function EffectCard({ draft }: { draft: Draft }) {
-  const t = useTexts(effectMessages);
-  const problem = useProblem();
   const settled = useDebounced(draft, 400);
   const { data, error } = useEffectOf(settled);
-  const isCurrent = data !== undefined && settled === draft;
+  return <EffectPanel effect={data} error={error} isCurrent={settled === draft} isEmpty={draft.from === ''} />;
+}
+
+type PanelProps = {
+  effect: Effect | undefined;
+  error: Error | null;
+  /** Of what is in the form now. */
+  isCurrent: boolean;
+  /** There are no dates yet. */
+  isEmpty?: boolean;
+};
+
+/** What would change, before it is saved. */
+export function EffectPanel({ effect, error, isCurrent, isEmpty = false }: PanelProps) {
+  const t = useTexts(effectMessages);
+  const problem = useProblem();
   return (
     <Card
       title={t('title')}
@@ -33,10 +46,12 @@ export function EffectCard({ draft }: { draft: Draft }) {
       }
     >
       <div className={styles.effect} aria-live="polite">
-        {draft.from === '' && <p>{t('choose')}</p>}
-        {draft.from !== '' && error !== null && <Notice kind="error">{problem(error)}</Notice>}
-        {draft.from !== '' && error === null && !isCurrent && <Skeleton label={t('loading')} lines={4} />}
-        {draft.from !== '' && error === null && isCurrent && <Changes effect={data} />}
+        {isEmpty && <p>{t('choose')}</p>}
+        {!isEmpty && error !== null && <Notice kind="error">{problem(error)}</Notice>}
+        {!isEmpty && error === null && (effect === undefined || !isCurrent) && (
+          <Skeleton label={t('loading')} lines={4} />
+        )}
+        {!isEmpty && error === null && effect !== undefined && isCurrent && <Changes effect={effect} />}
       </div>
     </Card>
   );

@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
-import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
-import { useGroups } from '../assignments/board-queries.ts';
 import { DatesFields } from './dates-fields.tsx';
+import { ForSelect, useClassOr } from './for-select.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
 import { type Draft, deleteEntry, type Entry, type EntryFields, newKey, saveEntry } from './school-year-queries.ts';
@@ -28,8 +27,6 @@ export function EntryForm({ entry, onClose, onDraft }: Props) {
   const t = useTexts(schoolYearMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const isLimited = useIsLimited();
-  const { data: groups = [] } = useGroups();
   const { id, name = '', from = '', to = '', kind = 'off', group_id = null } = entry;
   const [fields, setFields] = useState<EntryFields>({ name, from, to, kind, group_id });
   const [key, setKey] = useState(newKey);
@@ -38,8 +35,7 @@ export function EntryForm({ entry, onClose, onDraft }: Props) {
     setFields({ ...fields, ...changed });
     setKey(newKey());
   };
-  // A class teacher sets the days of a class; the first one is selected.
-  const group = fields.group_id ?? (isLimited ? (groups[0]?.id ?? null) : null);
+  const group = useClassOr(fields.group_id);
   const { from: first, to: last, kind: what } = fields;
   useEffect(() => {
     onDraft({ id, from: first, to: last, kind: what, group_id: group });
@@ -78,15 +74,7 @@ export function EntryForm({ entry, onClose, onDraft }: Props) {
           autoComplete="off"
           error={isTried && fields.name.trim() === '' ? t('name_needed') : fieldProblem(error, 'name')}
         />
-        <Select
-          label={t('for')}
-          value={String(group ?? '')}
-          onChange={(chosen) => set({ group_id: chosen === '' ? null : Number(chosen) })}
-          options={[
-            ...(isLimited ? [] : [['', t('whole_school')] as const]),
-            ...groups.map((known) => [String(known.id), known.name] as const),
-          ]}
-        />
+        <ForSelect group={group} onChange={(group_id) => set({ group_id })} />
       </div>
       <div className={styles.buttons}>
         <ViewSwitch

@@ -1,4 +1,4 @@
-import { CalendarPlus, Plus } from 'lucide-react';
+import { CalendarPlus, FileUp, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -11,9 +11,11 @@ import { Select } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
+import { CalendarImport } from './calendar-import.tsx';
 import { EffectCard } from './effect-card.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { EntryList } from './entry-list.tsx';
+import { importMessages } from './import-messages.ts';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
 import { type Draft, type Entry, type Term, useEntries, useTerms } from './school-year-queries.ts';
@@ -27,11 +29,13 @@ const lessons = [1, 2, 3, 4, 5];
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function SchoolYearPage() {
   const t = useTexts(schoolYearMessages);
+  const tImport = useTexts(importMessages);
   const isLimited = useIsLimited();
   const today = useFormats(useAccount().timezone).isoDay(Date.now());
   const { filter, change } = useUrlFilter({ year: String(yearOf(today)) });
   const [termInForm, setTerm] = useState<Term | 'new'>();
   const [added, setAdded] = useState<Partial<Entry>>();
+  const [isImporting, setImporting] = useState(false);
   const terms = useTerms();
   const entries = useEntries();
   const weekdays = useMeta().data?.school_weekdays ?? lessons;
@@ -56,6 +60,9 @@ export default function SchoolYearPage() {
               {t('add_term')}
             </Button>
           )}
+          <Button icon={<FileUp size={18} />} onPress={() => setImporting(true)}>
+            {tImport('open')}
+          </Button>
           <Button icon={<CalendarPlus size={18} />} onPress={() => setAdded({})}>
             {t('add_days')}
           </Button>
@@ -74,6 +81,7 @@ export default function SchoolYearPage() {
             onTerm={setTerm}
             onDaysOff={setAdded}
           />
+          {isImporting && <CalendarImport onClose={() => setImporting(false)} />}
           <Entries
             key={filter.year}
             {...{ today, added }}

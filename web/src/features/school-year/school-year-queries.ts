@@ -41,7 +41,7 @@ export const useEffectOf = ({ id, ...dates }: Draft) =>
   });
 
 /** Streaks, paces and reminders depend on it. */
-const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
+export const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
 
 /** `key` is the idempotency key, of a new one. */
 export async function saveTerm(id: number | undefined, body: TermFields, key: string): Promise<void> {
