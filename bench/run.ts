@@ -6,8 +6,10 @@ import { messageOf, type Operation, operations } from './operations.ts';
 import { type Fixtures, prepare } from './prepare.ts';
 import {
   cpuTime,
+  cpuTimeOfFamily,
   databaseUrl,
   median,
+  parentOf,
   readFlags,
   type Server,
   script,
@@ -37,15 +39,13 @@ type Bench = { database: pg.Pool; vacuums: boolean; fixtures: Fixtures; sides: S
 /** Statements of requests that the load generator has given up, which take seconds in the textbook server. */
 const countRunning = `SELECT count(*)::integer AS running FROM pg_stat_activity
   WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
-const listBackends = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 let requestCount = 0;
 
 async function measure({ database, fixtures }: Bench, server: Server, operation: Operation, connections: number) {
   while ((await database.query<{ running: number }>(countRunning)).rows[0]?.running !== 0) await setTimeout(100);
-  // Pools are not recreated during a measurement, so no process ends before its CPU time is read again.
-  const { rows } = await database.query<{ pid: number }>(listBackends);
-  const backends = rows.map(({ pid }) => pid);
-  const before = [await cpuTime([server.pid]), await cpuTime(backends)] as const;
+  const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const postmaster = await parentOf(rows[0]?.pid ?? 0);
+  const before = [await cpuTime(server.pid), await cpuTimeOfFamily(postmaster)] as const;
   const setupRequest = (sent: autocannon.Request) => {
     requestCount += 1;
     return { ...sent, ...messageOf(operation.request(requestCount, fixtures), fixtures) };
@@ -57,8 +57,8 @@ async function measure({ database, fixtures }: Bench, server: Server, operation:
     p50: latency.p50,
     p99: latency.p99,
     errors: non2xx + errors + timeouts,
-    node: ((await cpuTime([server.pid])) - before[0]) / requests.total,
-    postgres: ((await cpuTime(backends)) - before[1]) / requests.total,
+    node: ((await cpuTime(server.pid)) - before[0]) / requests.total,
+    postgres: ((await cpuTimeOfFamily(postmaster)) - before[1]) / requests.total,
   };
 }
 

@@ -58,18 +58,28 @@ export async function readMetrics(origin: string): Promise<{ delay: number; proc
   return { delay, processor: metric('process_cpu_seconds_total') };
 }
 
-/** CPU time of local processes including their threads, in milliseconds. */
-export async function cpuTime(pids: readonly number[]): Promise<number> {
-  const times = await Promise.all(
-    pids.map(async (pid) => {
-      const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-      const texts = await Promise.all(
-        threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').catch(() => '0')),
-      );
-      return texts.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1e6, 0);
-    }),
+/** CPU time of a local process including its threads, in milliseconds. */
+export async function cpuTime(pid: number): Promise<number> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const texts = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').catch(() => '0')),
   );
-  return times.reduce((sum, time) => sum + time, 0);
+  return texts.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1e6, 0);
+}
+
+/** The fields of `/proc/PID/stat` after the name, which may contain spaces: `[1]` is the parent, `[13]` and `[14]` are of ended children. */
+const statusOf = async (pid: number | string) =>
+  (await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')).split(') ').at(-1)?.split(' ') ?? [];
+
+export const parentOf = async (pid: number): Promise<number> => Number((await statusOf(pid))[1]);
+
+/** CPU time of a local process and its children, also of those that have ended, in milliseconds. */
+export async function cpuTimeOfFamily(pid: number): Promise<number> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).trim().split(' ').map(Number);
+  const status = await statusOf(pid);
+  const ended = (Number(status[13]) + Number(status[14])) * 10; // in hundredths of a second
+  const living = await Promise.all([pid, ...children].map(cpuTime));
+  return living.reduce((sum, time) => sum + time, ended);
 }
 
 export const median = (numbers: readonly number[]) =>

@@ -1188,6 +1188,8 @@ CREATE FUNCTION project_hues(person bigint, new_ids bigint[] DEFAULT '{}'::bigin
   RETURNS jsonb
   LANGUAGE plpgsql
   STABLE
+  SET plan_cache_mode TO 'force_generic_plan'
+  SET enable_bitmapscan TO 'off'
 AS $$
 DECLARE
   hues jsonb := '{}';
@@ -1198,14 +1200,16 @@ BEGIN
   FOR project, hue IN
     SELECT f.id, f.color
     FROM (
-      (SELECT o.id, o.color FROM projects o
-       WHERE o.user_id = person AND o.status = 'active' AND o.deleted_at IS NULL
-       ORDER BY o.created_at, o.id LIMIT 24)
-      UNION
-      (SELECT p.id, p.color FROM project_assignments a JOIN projects p ON p.id = a.project_id
-       WHERE a.user_id = person AND p.status = 'active' AND p.deleted_at IS NULL
-       ORDER BY a.project_created_at, a.project_id LIMIT 24)
-      UNION
+      SELECT o.id, o.color
+      FROM (SELECT * FROM projects WHERE user_id = person AND deleted_at IS NULL
+            ORDER BY created_at DESC, id DESC LIMIT 60) AS o
+      WHERE o.status = 'active'
+      UNION ALL
+      SELECT p.id, p.color
+      FROM (SELECT * FROM project_assignments WHERE user_id = person AND owner_id <> person
+            ORDER BY project_created_at DESC, project_id DESC LIMIT 60) AS a JOIN projects p ON p.id = a.project_id
+      WHERE p.status = 'active' AND p.deleted_at IS NULL
+      UNION ALL
       SELECT n.id, n.color FROM unnest(new_ids, new_colors) AS n (id, color)) AS f
     ORDER BY f.color IS NULL, f.id
   LOOP

@@ -101,7 +101,7 @@ export type ProjectRow = RowOf<typeof projectColumns>;
 export const colorOf = sql`coalesce(p.color, (p.id - 1) % 12 + 1)::integer`;
 /** SQL: the same for a person, whose active projects have different ones. The hues are read once, not for each row. */
 export const colorFor = (person: Interpolation, hues = sql`project_hues(${person})`): Sql =>
-  sql`coalesce(p.color, ((SELECT ${hues}) ->> p.id::text)::integer, ${colorOf})`;
+  sql`coalesce(p.color, CASE WHEN p.status = 'active' THEN ((SELECT ${hues}) ->> p.id::text)::integer END, ${colorOf})`;
 /** As `progress` is computed from the hours of all users: 100 only from the target on. */
 const ownProgress = sql`CASE WHEN p.target_hours = 0 THEN 0 WHEN own.seconds >= p.target_hours * 3600 THEN 100
   ELSE least(99.99, round(coalesce(own.seconds, 0) / 36.0 / p.target_hours, 2)) END`;
@@ -119,12 +119,14 @@ const selectFixed = constant(
 export const selectProject = (reader: Reader | SqlReader, color = colorFor(sqlReader(reader).id)): Sql =>
   sql`${selectFixed}, ${color} AS color, ${assignedUserIds(reader)} AS assigned_user_ids, ${membersCount(reader)} AS members_count`;
 
-const createdByOwner = sql`created c WHERE c.user_id = p.user_id ORDER BY c.id`;
-const huesOfNew = sql`project_hues(p.user_id, ARRAY(SELECT c.id FROM ${createdByOwner}), ARRAY(SELECT c.color FROM ${createdByOwner}))`;
+/** SQL: a WITH query that `selectNewProject` needs: the hues of the owners of the rows `created`, which their statement does not see yet. */
+export const huesOfCreated = sql`
+    hues AS MATERIALIZED (
+      SELECT c.user_id, project_hues(c.user_id, array_agg(c.id), array_agg(c.color)) AS hues FROM created c GROUP BY c.user_id)`;
 
 /** SQL: these columns of a project `p` of the rows `created`, without assigned users and records. */
 export const selectNewProject = sql`${selectList(plainColumns, sql`p`, {
-  color: colorFor(sql`p.user_id`, huesOfNew),
+  color: colorFor(sql`p.user_id`, sql`h.hues FROM hues h WHERE h.user_id = p.user_id`),
   own_progress: sql`0::numeric`,
   own_hours: sql`0::numeric`,
   own_last_session: sql`NULL::timestamptz`,

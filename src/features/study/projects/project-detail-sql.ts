@@ -1,7 +1,14 @@
 import type { Reader } from '../../../actor.ts';
 import { constant, type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { ownPart, projectColumns, selectProject, visibleTo } from '../project-access/project-sql.ts';
+import {
+  colorFor,
+  isAssigned,
+  ownPart,
+  projectColumns,
+  selectProject,
+  visibleTo,
+} from '../project-access/project-sql.ts';
 
 const detailColumns = {
   ...projectColumns,
@@ -18,8 +25,13 @@ const requester = {
   isAdmin: sql`r.reader_role = 'admin'`,
   isLimited: sql`r.reader_role = 'class_admin'`,
 };
+// An administrator mostly reads projects of others, which no project of their own has to differ from.
+const color = colorFor(
+  requester.id,
+  sql`project_hues(${requester.id}) WHERE p.user_id = ${requester.id} OR ${isAssigned(requester.id)}`,
+);
 const selectDetail = constant(sql`
-    SELECT ${selectProject(requester)}, ${visibleTo(requester)} AS visible, p.sessions_count,
+    SELECT ${selectProject(requester, color)}, ${visibleTo(requester)} AS visible, p.sessions_count,
       (SELECT max(s.ended_at) FROM study_sessions s WHERE s.project_id = p.id AND s.ended_at IS NOT NULL) AS last_session,
       coalesce(
         (SELECT json_agg(json_build_object('id', e.achievement_id, 'earned_at', e.earned_at)

@@ -19,6 +19,7 @@ import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
 import { fieldColumns } from '../project-access/project-fields.ts';
 import {
+  huesOfCreated,
   manageableBy,
   ownPart,
   projectColumns,
@@ -84,7 +85,7 @@ const createStatement = query(
     created AS (
       INSERT INTO projects (id, ${newColumns}) OVERRIDING SYSTEM VALUE
       SELECT r.new_id, ${newColumns} FROM requested r WHERE r.verdict IS NULL ORDER BY r.position RETURNING *),
-    ${claimed}
+    ${claimed}, ${huesOfCreated}
     SELECT r.position, r.verdict, ${selectNewProject} FROM requested r LEFT JOIN created p ON p.id = r.new_id`,
 );
 

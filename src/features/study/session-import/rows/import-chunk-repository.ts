@@ -2,7 +2,7 @@ import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
 import { command, query } from '../../../../db/sql/statement.ts';
-import { projectColumns, selectNewProject, visibleTo } from '../../project-access/project-sql.ts';
+import { huesOfCreated, projectColumns, selectNewProject, visibleTo } from '../../project-access/project-sql.ts';
 import { formerColumns } from '../../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../../tags/tag-sql.ts';
 import { rowProblem, rowProblems } from './import-report-read-model.ts';
@@ -82,7 +82,8 @@ const createProjectsStatement = query('create_import_projects', projectColumns, 
     linked AS (
       UPDATE session_import_rows r SET target_id = c.id, owner_id = c.user_id
       FROM created c, updated_import
-      WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name)
+      WHERE r.import_id = ${id} AND r.problem IS NULL AND r.target_id IS NULL AND r.project_name = c.name),
+    ${huesOfCreated}
     SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
 });
 // Except those that are in use, or have been changed.
