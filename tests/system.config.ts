@@ -6,7 +6,7 @@ const alone = [
   'tests/deployment/one-server-commands.test.ts',
   'tests/embedded-postgres/host.test.ts',
   'tests/faults/{connections-cut,database-disk-full,database-killed,pool-exhausted}.test.ts',
-  'tests/faults/{service-killed,sigterm,webhooks-killed}.test.ts',
+  'tests/faults/{service-killed,sigterm,sigterm-import,webhooks-killed}.test.ts',
 ];
 
 const project = (test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({

@@ -8,6 +8,7 @@ import { createRateLimits } from '../../http/limits.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createExporter } from '../../lib/export/exporter.ts';
 import type { Job } from '../../lib/jobs.ts';
+import type { Lifecycle } from '../../lib/lifecycle.ts';
 import type { Logger } from '../../lib/log/logger.ts';
 import { createSecurityLog } from '../../lib/log/security-log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
@@ -29,7 +30,6 @@ import { createEventHub } from './live-updates/event-hub.ts';
 import { createEventRoutes } from './live-updates/event-routes.ts';
 import { createLiveUpdateRepository } from './live-updates/live-update-repository.ts';
 import * as health from './monitoring/health-repository.ts';
-import type { Lifecycle } from './monitoring/monitoring-routes.ts';
 import { createHealthRoutes, createMetricsRoutes } from './monitoring/monitoring-routes.ts';
 import { createDatabaseMonitor, createReadings } from './monitoring/readings.ts';
 

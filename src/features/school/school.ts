@@ -67,6 +67,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
   const rosterKind = createRosterKind({
     store,
     clock,
+    lifecycle: platform.lifecycle,
     check: createRosterCheck({ store, clock }),
     writer: createRosterWriter({ ...platform, users, links }),
   });

@@ -45,7 +45,7 @@ export type Study = ReturnType<typeof createStudy>;
 
 /** Projects, assignments, study records, and what is computed from them. */
 export function createStudy(platform: Platform) {
-  const { config, database, store, clock, exporter, timeZones } = platform;
+  const { config, database, store, clock, lifecycle, exporter, timeZones } = platform;
   const access = createProjectAccess({ store });
   const sendUnpaged = createSendUnpaged(exporter);
   const calendars = createCalendars(clock);
@@ -65,15 +65,17 @@ export function createStudy(platform: Platform) {
   const images = createImageService({ ...platform, storage: imageStorage, processor });
 
   const writer = createImportWriter({ store, clock });
-  const recovery = createImportRecovery({ store, clock, writer });
+  const recovery = createImportRecovery({ store, clock, lifecycle, writer });
   const imports = createImportService({
     store,
     clock,
+    lifecycle,
+    shutdownSeconds: config.shutdownSeconds,
     awards,
     overdue,
     writer,
     recovery,
-    check: createImportCheck({ store, timeZones, clock }),
+    check: createImportCheck({ store, timeZones, clock, lifecycle }),
     // Two per process; the table allows one per user in all processes.
     queue: createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 }),
   });

@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type Operation, operation } from '../../../http/operation.ts';
+import type { Lifecycle } from '../../../lib/lifecycle.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { InvalidTokenError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as health from './health-repository.ts';
-
-export type Lifecycle = { draining: boolean };
 
 export type HealthRoutesOptions = { store: Db; lifecycle: Lifecycle };
 

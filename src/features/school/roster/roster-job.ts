@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Lifecycle } from '../../../lib/lifecycle.ts';
 import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -20,13 +21,13 @@ const maxFailures = 5;
 const rosterJob = z.object({ roster_id: z.int() });
 export type RosterJob = z.output<typeof rosterJob>;
 
-type Options = { store: Db; check: RosterCheck; writer: RosterWriter; clock: Clock };
+type Options = { store: Db; check: RosterCheck; writer: RosterWriter; clock: Clock; lifecycle: Lifecycle };
 
 /** Compares and applies a roster. After an interruption, the next run goes on with the first row that was not applied. */
-export function createRosterKind({ store, check, writer, clock }: Options): JobKind<RosterJob> {
+export function createRosterKind({ store, check, writer, clock, lifecycle }: Options): JobKind<RosterJob> {
   async function write(roster: Roster): Promise<Outcome> {
     const until = performance.now() + maxRun;
-    const isOver = () => performance.now() > until;
+    const isOver = () => lifecycle.draining || performance.now() > until;
     if (!(await writer.createGroups(roster, isOver))) return { postponedUntil: clock() };
     while (await writer.applyNext(roster)) if (isOver()) return { postponedUntil: clock() };
     await rosters.finish(store, roster.id, 'done', clock());

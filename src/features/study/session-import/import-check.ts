@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { type FieldError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
@@ -75,13 +76,15 @@ export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): 
   });
 }
 
-export type ImportCheckOptions = { store: Db; timeZones: TimeZones; clock: Clock };
+export type ImportCheckOptions = { store: Db; timeZones: TimeZones; clock: Clock; lifecycle: Lifecycle };
 
 /**
  * Stages the rows of a file and reports on them. Each batch of rows is a statement of its own; the check of all of them is one
  * transaction, which a revocation of the user's rights cancels.
  */
-export function createImportCheck({ store, timeZones, clock }: ImportCheckOptions) {
+export function createImportCheck({ store, timeZones, clock, lifecycle }: ImportCheckOptions) {
+  const goOn = () => assertNotStopping(lifecycle);
+
   async function stage(importId: number, actor: Actor, { path, options }: ImportRequest) {
     const { time_zone: zone = actor.timezone } = options;
     await timeZones.require(zone, 'time_zone');
@@ -93,6 +96,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
     const counts = { rows: 0, invalid: 0, left_out: 0, shortened: 0 };
     let batch: NumberedDraft[] = [];
     const flush = async () => {
+      goOn();
       const staging = { importId, drafts: batch, read: counts.rows, now: clock() };
       if (!(await importRows.stage(store, staging))) throw new UnavailableError();
       batch = [];
@@ -175,7 +179,7 @@ export function createImportCheck({ store, timeZones, clock }: ImportCheckOption
     await importRows.analyze(store);
     const { create_projects: create, on_overlap: overlap } = request.options;
     return store.transaction(actor.context, async (tx) => {
-      await importRows.check(tx, actor, importId, { now: clock(), create, overlap });
+      await importRows.check(tx, actor, importId, { now: clock(), create, overlap, goOn });
       return report(tx, importId, request, file);
     });
   };

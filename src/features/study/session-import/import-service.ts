@@ -1,6 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
+import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Awards } from '../achievements/award-kind.ts';
@@ -11,10 +12,14 @@ import * as imports from './import-repository.ts';
 import type { ImportRecovery, ImportWriter } from './import-writer.ts';
 
 const heartbeatSeconds = 10;
+/** Of the time of a shutdown, the part in which a stopped import is undone; what then remains is left to the next start. */
+const undoShare = 0.5;
 
 export type ImportServiceOptions = {
   store: Db;
   clock: Clock;
+  lifecycle: Lifecycle;
+  shutdownSeconds: number;
   awards: Awards;
   overdue: OverdueTimers;
   queue: FairQueue;
@@ -26,7 +31,8 @@ export type ImportServiceOptions = {
 export type ImportResult = ImportReport & { import_id: number; imported: number };
 
 export function createImportService(options: ImportServiceOptions) {
-  const { store, clock, awards, overdue, queue, check, writer, recovery } = options;
+  const { store, clock, lifecycle, shutdownSeconds, awards, overdue, queue, check, writer, recovery } = options;
+  const goOn = () => assertNotStopping(lifecycle);
 
   async function requireNoneRunning(actor: Actor): Promise<void> {
     const running = await imports.findUnfinished(store, actor.id);
@@ -55,7 +61,7 @@ export function createImportService(options: ImportServiceOptions) {
     if (!dryRun) {
       if (report.errors.length > 0) throw rowsError(report.errors);
       if (!(await imports.startWriting(store, id, report.valid))) throw new UnavailableError();
-      imported = await writer.write(id, actor, request.options);
+      imported = await writer.write(id, actor, request.options, goOn);
       // Rows overlapping sessions recorded after the check.
       report.skipped += report.valid - imported;
     }
@@ -80,16 +86,21 @@ export function createImportService(options: ImportServiceOptions) {
     return found;
   }
 
-  /** Undoes a failed import; the recovery repeats what fails here. */
+  /** Undoes a failed import; the recovery repeats what fails here, or takes longer than a shutdown. */
   async function abort(id: number, userId: number, error: unknown): Promise<void> {
     const failure = failureOf(error);
+    const until = performance.now() + shutdownSeconds * undoShare * 1000;
+    const undoing = () => {
+      if (performance.now() > until) goOn();
+    };
     try {
       await imports.finish(store, id, { state: 'failed', from: 'checking', now: clock() }, failure);
       if (!(await imports.startUndo(store, id, failure))) return;
-      await writer.undo(id, userId);
+      await writer.undo(id, userId, undoing);
       await imports.finish(store, id, { state: 'undone', from: 'undoing', now: clock() });
     } catch {
       // Report the first error instead.
+      if (lifecycle.draining) await recovery.release(id).catch(() => undefined);
     }
   }
 
@@ -129,9 +140,12 @@ export function createImportService(options: ImportServiceOptions) {
       if (!isReopened) throw new ConflictError('CONFLICT', 'import_not_done');
       const timer = startHeartbeat(id);
       try {
-        const deleted = await queue.run(`user ${actor.id}`, () => writer.undo(id, actor.id));
+        const deleted = await queue.run(`user ${actor.id}`, () => writer.undo(id, actor.id, goOn));
         await imports.finish(store, id, { state: 'undone', from: 'undoing', now: clock() });
         return { deleted, kept: imported - deleted };
+      } catch (error) {
+        if (lifecycle.draining) await recovery.release(id).catch(() => undefined);
+        throw error;
       } finally {
         clearInterval(timer);
       }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../actor.ts';
 import { isLockConflict } from '../../../db/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { rowsError, toImportError, toleratedProblems } from './import-check.ts';
@@ -68,15 +69,15 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
   return {
     /**
      * Creates the missing projects, writes all rows and returns the number of inserted sessions. Throws
-     * ValidationError if a row has become invalid, and an error if the actor has lost their rights; the caller then
-     * undoes what was written.
+     * ValidationError if a row has become invalid, and an error if the actor has lost their rights or `goOn`, called
+     * before each chunk, throws one; the caller then undoes what was written.
      */
-    async write(importId: number, actor: Actor, options: ImportOptions): Promise<number> {
+    async write(importId: number, actor: Actor, options: ImportOptions, goOn: () => void): Promise<number> {
       const tolerated = toleratedProblems(options);
-      if (options.create_projects) await withRetries(() => createProjects(importId, actor));
+      if (options.create_projects) await withRetries(() => createProjects(importId, actor), goOn);
       let sessions = 0;
       for (let after = 0; ; ) {
-        const written = await withRetries(() => writeNext(importId, actor, after, tolerated));
+        const written = await withRetries(() => writeNext(importId, actor, after, tolerated), goOn);
         if (written === undefined) return sessions;
         sessions += written.sessions;
         after = written.last;
@@ -85,16 +86,17 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
 
     /**
      * Deletes the written sessions and projects that nobody has edited, as the service: independent of the rights of the
-     * user. Returns the number of deleted sessions.
+     * user. Returns the number of deleted sessions. When `goOn`, called before each chunk, throws, the recovery has to
+     * complete it.
      */
-    async undo(importId: number, userId: number): Promise<number> {
+    async undo(importId: number, userId: number, goOn: () => void): Promise<number> {
       let number = 0;
       for (;;) {
-        const deleted = await withRetries(() => undoNext(importId, userId));
+        const deleted = await withRetries(() => undoNext(importId, userId), goOn);
         if (deleted === undefined) break;
         number += deleted;
       }
-      await withRetries(() => deleteProjects(importId, userId));
+      await withRetries(() => deleteProjects(importId, userId), goOn);
       return number;
     },
   };
@@ -113,8 +115,9 @@ function problemsOf(rows: readonly WrittenRow[]): (RowProblem & { project?: stri
 }
 
 /** Retries on lock conflicts; no locks are held between attempts. */
-async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>, goOn: () => void): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    goOn();
     try {
       return await work();
     } catch (error) {
@@ -130,11 +133,14 @@ const retentionDays = 7;
 
 const interrupted: ImportFailure = { code: 'SERVICE_UNAVAILABLE', text: { key: 'import_interrupted' }, details: [] };
 
-export type ImportRecoveryOptions = { store: Db; clock: Clock; writer: ImportWriter };
+export type ImportRecoveryOptions = { store: Db; clock: Clock; lifecycle: Lifecycle; writer: ImportWriter };
 
 /** Undoes imports whose process has ended: no success was reported, and nobody could verify the rights of the actor. */
-export function createImportRecovery({ store, clock, writer }: ImportRecoveryOptions) {
+export function createImportRecovery({ store, clock, lifecycle, writer }: ImportRecoveryOptions) {
   const lapsed = () => new Date(clock().getTime() - lease * 1000);
+
+  /** Another process, or the next start, takes the import over without waiting for the end of its lease. */
+  const release = (id: number) => imports.renew(store, id, new Date(lapsed().getTime() - 1));
 
   /** Returns false if its process is alive or another one has taken the import over. */
   async function undoLapsed(id: number): Promise<boolean> {
@@ -142,13 +148,19 @@ export function createImportRecovery({ store, clock, writer }: ImportRecoveryOpt
     if (found === undefined) return false;
     await imports.finish(store, id, { state: 'failed', from: 'checking', now: clock() }, interrupted);
     await imports.startUndo(store, id, interrupted);
-    await writer.undo(id, found.user_id);
+    try {
+      await writer.undo(id, found.user_id, () => assertNotStopping(lifecycle));
+    } catch (error) {
+      if (lifecycle.draining) await release(id);
+      throw error;
+    }
     await imports.finish(store, id, { state: 'undone', from: 'undoing', now: clock() });
     return true;
   }
 
   return {
     undoLapsed,
+    release,
 
     async undoAllLapsed(): Promise<void> {
       const failures: unknown[] = [];

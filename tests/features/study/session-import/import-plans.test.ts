@@ -45,7 +45,12 @@ test('checks a small file in time linear in its rows after somebody has imported
   const nodes = await explain(app.database, async (tx) => {
     const importId = (await imports.insert(tx, user.id, true, now)) ?? 0;
     await importRows.stage(tx, { importId, drafts, read: rows, now });
-    await importRows.check(tx, { id: user.id, role: 'user' }, importId, { now, create: false, overlap: 'reject' });
+    await importRows.check(tx, { id: user.id, role: 'user' }, importId, {
+      now,
+      create: false,
+      overlap: 'reject',
+      goOn: () => undefined,
+    });
   });
   const most = Math.max(...nodes.map((node) => node['Actual Rows'] * (node['Actual Loops'] ?? 1)));
   expect(Math.max(most, ...nodes.map((node) => node['Actual Loops'] ?? 1))).toBeLessThanOrEqual(2 * rows);

@@ -11,8 +11,8 @@ import { rowProblem } from './import-report-read-model.ts';
 import { createOverlapResolution, type OverlapMode, type Resolution, recordsPerPage } from './overlap-resolution.ts';
 
 export type NumberedDraft = Draft & { row: number };
-/** `create` missing projects; what to do with `overlap`s. */
-export type CheckOptions = { now: Date; create: boolean; overlap: OverlapMode };
+/** `create` missing projects; what to do with `overlap`s; `goOn`, called between the steps, throws to stop the check. */
+export type CheckOptions = { now: Date; create: boolean; overlap: OverlapMode; goOn: () => void };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
@@ -138,7 +138,12 @@ const saveResolutions = command('save_import_resolutions', (importId: number, fo
 });
 
 /** Staged rows of files while these are read and checked. Locks nothing else. */
-async function resolveOverlaps(db: Executor, userId: number, importId: number, mode: OverlapMode): Promise<void> {
+async function resolveOverlaps(
+  db: Executor,
+  userId: number,
+  importId: number,
+  { mode, goOn }: { mode: OverlapMode; goOn: () => void },
+): Promise<void> {
   const resolve = createOverlapResolution(mode, async (from) =>
     (await db.many(readRecords(userId, new Date(from)))).map(({ id, started_at, ended_at }) => ({
       id,
@@ -149,6 +154,7 @@ async function resolveOverlaps(db: Executor, userId: number, importId: number, m
   const yieldTurn = createYield();
   let after = { started_at: new Date(0), row: 0 };
   for (let isLast = false; !isLast; ) {
+    goOn();
     const rows = await db.many(listRows(importId, after));
     const found: Resolution[] = [];
     for (const { row, started_at, ended_at, problem } of rows) {
@@ -176,11 +182,17 @@ export async function check(
   db: Executor,
   reader: Reader,
   importId: number,
-  { now, create, overlap }: CheckOptions,
+  { now, create, overlap, goOn }: CheckOptions,
 ): Promise<void> {
-  await db.execute(matchProjects(reader, importId, create));
-  await db.execute(checkRows(reader.id, importId, now, false));
-  await db.execute(findRepeatedRows(importId, overlap === 'stack'));
-  await resolveOverlaps(db, reader.id, importId, overlap);
-  await db.execute(checkRows(reader.id, importId, now, true));
+  const steps = [
+    () => db.execute(matchProjects(reader, importId, create)),
+    () => db.execute(checkRows(reader.id, importId, now, false)),
+    () => db.execute(findRepeatedRows(importId, overlap === 'stack')),
+    () => resolveOverlaps(db, reader.id, importId, { mode: overlap, goOn }),
+    () => db.execute(checkRows(reader.id, importId, now, true)),
+  ];
+  for (const step of steps) {
+    goOn();
+    await step();
+  }
 }
