@@ -41,7 +41,7 @@ function logSecurityEvent(securityLog: SecurityLog, info: RequestInfo, error: Ap
 }
 
 function sendFailure(response: Response, info: RequestInfo, error: AppError): void {
-  const { status, body } = (isContactSide(info.path) ? contactFailure : projectFailure)(error, info.locale);
+  const { status, body } = (isContactSide(info.path) ? contactFailure : projectFailure)(error, info.locale, info.path);
   response.locals[errorCodeKey] = error.code;
   response.status(status).set({ 'Cache-Control': 'private, no-cache', ...error.headers });
   // The unread rest of the body must not be parsed as the next request.

@@ -36,18 +36,23 @@ export function projectFailure(error: AppError, locale: Locale): Failure {
   };
 }
 
-/** The contact endpoints have six statuses only, and each `msg` names its field. */
-export function contactFailure(error: AppError, locale: Locale): Failure {
+/**
+ * The contact endpoints have six statuses only, and each `msg` names its field. The captcha is not among those whose statuses the
+ * interface lists: it says with 503 that the service is unavailable.
+ */
+export function contactFailure(error: AppError, locale: Locale, path: string): Failure {
   const errors = error.details.map((detail) => ({
     field: detail.field,
     msg: `${detail.field} ${translate(detail.message, locale)}`,
   }));
   const message = errors.length > 0 ? errors.map((entry) => entry.msg).join('; ') : translate(error.text, locale);
   return {
-    status: contactStatus(error.status),
+    status: error.status === 503 && captchaPath.test(path) ? 503 : contactStatus(error.status),
     body: { success: false, message, code: error.code, ...(errors.length > 0 && { errors }) },
   };
 }
+
+const captchaPath = /^\/api\/contact\/captcha\/?$/i;
 
 function contactStatus(status: number): number {
   if ([400, 401, 403, 404, 429].includes(status)) return status;

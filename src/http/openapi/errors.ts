@@ -112,16 +112,16 @@ type Side = 'project' | 'contact';
 
 const sideOf = (operation: Operation): Side => (isContactSide(operation.path) ? 'contact' : 'project');
 
-const failureOf = (side: Side, code: ErrorCode) =>
+const failureOf = (side: Side, code: ErrorCode, path: string) =>
   side === 'contact'
-    ? contactFailure(contactSamples[code] ?? samples[code], 'en')
+    ? contactFailure(contactSamples[code] ?? samples[code], 'en', path)
     : projectFailure(samples[code], 'en');
 
 export function errorResponses(operation: Operation) {
   const side = sideOf(operation);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of possibleCodes(operation)) {
-    const { status } = failureOf(side, code);
+    const { status } = failureOf(side, code, operation.path);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -155,7 +155,7 @@ export function errorExamples(operations: readonly Operation[]) {
       const side = sideOf(operation);
       return possibleCodes(operation).map((code) => [
         `${side}.${code}`,
-        { summary: code, value: failureOf(side, code).body },
+        { summary: code, value: failureOf(side, code, operation.path).body },
       ]);
     }),
   );
