@@ -4022,7 +4022,7 @@ export interface components {
                 column: string;
             }[];
             /**
-             * @description The headers of the columns of a CSV file that are not read.
+             * @description The headers of the columns of a CSV file that are not read, and the letters, such as `(C)`, of columns with values but no header.
              * @example [
              *       "city"
              *     ]
@@ -6342,7 +6342,7 @@ export interface components {
                 columns: {
                     [key: string]: string;
                 };
-                /** @description The headers of columns that are not read. */
+                /** @description The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header. */
                 unread_columns: string[];
                 /** @description How dates, times and durations were read: an example of each way in which a column has them. */
                 readings: components["schemas"]["ImportReading"][];
@@ -14857,7 +14857,7 @@ export interface operations {
                             columns: {
                                 [key: string]: string;
                             };
-                            /** @description The headers of columns that are not read. */
+                            /** @description The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header. */
                             unread_columns: string[];
                             /** @description How dates, times and durations were read: an example of each way in which a column has them. */
                             readings: components["schemas"]["ImportReading"][];

@@ -28,6 +28,14 @@ export const importMessages = {
     en: 'has a row of more than 40,000 characters, which cannot be read',
     zh: '存在超过 40,000 个字符的行，无法读取',
   },
+  import_more_cells: {
+    en: 'has more cells than the header, with “{found}”; a text or number with a separator needs quotes',
+    zh: '的单元格多于表头，多出“{found}”；含分隔符的文本或数字须加引号',
+  },
+  import_spreadsheet_error: {
+    en: 'is “{found}”, which a spreadsheet shows in place of a value; correct the cell and export the table again',
+    zh: '为“{found}”，是电子表格的错误值，请修正该单元格后重新导出',
+  },
   import_column_missing: {
     en: 'names “{name}” for {field}, but the file has the columns “{found}”',
     zh: '将 {field} 指定为“{name}”，而文件中的列为“{found}”',

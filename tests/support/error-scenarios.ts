@@ -518,6 +518,8 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     import_row_too_long: file(head, 'x'.repeat(40_001)),
     import_document: file('PK\u0003\u0004'),
     import_empty: file(''),
+    import_more_cells: file('project,start,hours', 'Algebra,2026-02-03 08:00,1,5'),
+    import_spreadsheet_error: file(head, '#N/A,2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
     import_json: file('[{"project_name":"Algebra"'),
     import_other_table: file(head, head),
     import_duration: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,soon'),

@@ -22,9 +22,11 @@ export const roster = z
         z.object({ field: z.string().meta({ example: 'group' }), column: z.string().meta({ example: 'cohort1' }) }),
       )
       .meta({ description: 'Which columns of a CSV file are read, and as what.' }),
-    unread_columns: z
-      .array(z.string())
-      .meta({ description: 'The headers of the columns of a CSV file that are not read.', example: ['city'] }),
+    unread_columns: z.array(z.string()).meta({
+      description:
+        'The headers of the columns of a CSV file that are not read, and the letters, such as `(C)`, of columns with values but no header.',
+      example: ['city'],
+    }),
     state: z.enum(rosterStates).meta({
       description:
         '`failed`: nothing was changed; `stopped`: the remaining rows were not applied, because the administrator lost the right to it, five attempts failed, or it took more than a day. The last three states are final.',

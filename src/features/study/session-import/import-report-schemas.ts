@@ -58,7 +58,10 @@ const checked = z.object({
   columns: z
     .partialRecord(z.enum(columnFields), z.string())
     .meta({ description: 'The headers of the columns in use.' }),
-  unread_columns: z.array(z.string()).meta({ description: 'The headers of columns that are not read.' }),
+  unread_columns: z.array(z.string()).meta({
+    description:
+      'The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header.',
+  }),
   readings: z.array(reading).meta({
     description: 'How dates, times and durations were read: an example of each way in which a column has them.',
   }),

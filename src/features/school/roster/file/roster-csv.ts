@@ -1,7 +1,7 @@
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
 import { ValidationError } from '../../../../texts/errors.ts';
 import { maxHeaderRows, readRecords } from '../../../study/session-import/file/import-reader.ts';
-import { excerpt } from '../../../study/session-import/file/layout.ts';
+import { beyondHeader, createUnnamedColumns, excerpt } from '../../../study/session-import/file/layout.ts';
 import { joinName, type RosterColumn, type RosterLayout, rosterLayout } from './roster-columns.ts';
 import { createRosterRows, type RosterFile } from './roster-row.ts';
 
@@ -14,15 +14,23 @@ const separators = /[;；|]/;
 export async function readRosterCsv(path: string): Promise<RosterFile> {
   const rows = createRosterRows('csv');
   let layout: RosterLayout | undefined;
-  const first: string[] = [];
+  let header: readonly string[] = [];
+  let unnamed: ReturnType<typeof createUnnamedColumns> | undefined;
   for await (const { row, cells } of readRecords(path, maxRosterRows)) {
     if (cells === undefined) {
       rows.fail('', row, 'file', 'import_row_too_long');
     } else if (layout === undefined) {
       layout = rosterLayout(cells);
-      if (first.length === 0) first.push(...cells);
+      if (header.length === 0 || layout !== undefined) header = cells;
+      if (layout !== undefined) unnamed = createUnnamedColumns(cells);
       if (layout === undefined && row > maxHeaderRows) break;
     } else {
+      const beyond = beyondHeader(cells, header);
+      if (beyond !== '') {
+        rows.fail('', row, 'file', 'import_more_cells', { found: excerpt(beyond) });
+        continue;
+      }
+      unnamed?.look(cells);
       const { at } = layout;
       const all = (field: RosterColumn) => (at[field] ?? []).map((index) => withoutGuard(cells[index] ?? '').trim());
       const cell = (field: RosterColumn) => all(field)[0] ?? '';
@@ -38,7 +46,7 @@ export async function readRosterCsv(path: string): Promise<RosterFile> {
   }
   if (layout === undefined) {
     const found = excerpt(
-      first
+      header
         .map((name) => name.trim())
         .filter(Boolean)
         .join(', '),
@@ -48,5 +56,6 @@ export async function readRosterCsv(path: string): Promise<RosterFile> {
       ? ValidationError.of('file', 'import_empty')
       : ValidationError.of('file', 'roster_columns', { found });
   }
-  return { ...rows.found, columns: layout.columns };
+  const { read, unread } = layout.columns;
+  return { ...rows.found, columns: { read, unread: [...unread, ...(unnamed?.names() ?? [])] } };
 }

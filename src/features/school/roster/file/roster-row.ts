@@ -4,7 +4,7 @@ import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import { groupName } from '../../../accounts/groups/group-schemas.ts';
 import { accountFields, displayName } from '../../../accounts/users/user-schemas.ts';
-import { excerpt } from '../../../study/session-import/file/layout.ts';
+import { excerpt, spreadsheetError } from '../../../study/session-import/file/layout.ts';
 import type { rosterFormats } from '../roster-schemas.ts';
 import type { RosterColumns } from './roster-columns.ts';
 
@@ -42,6 +42,12 @@ const schemas = {
 } as const satisfies Record<string, z.ZodType<string>>;
 export type RosterField = keyof typeof schemas;
 
+/** What spreadsheets write in place of a value. */
+const lostValues: readonly (readonly [RegExp, MessageKey])[] = [
+  [/^\d(?:[.,]\d+)?E\+\d+$/i, 'roster_shortened_number'],
+  [spreadsheetError, 'import_spreadsheet_error'],
+];
+
 /** Collects the rows of a file, and what is wrong: one error for each row and field, the first ones with their text. */
 export function createRosterRows(format: RosterFile['format']) {
   const found: RosterFile = { format, columns: { read: [], unread: [] }, rows: [], errors: [], errors_count: 0 };
@@ -67,13 +73,9 @@ export function createRosterRows(format: RosterFile['format']) {
     const trimmed = given.trim();
     if (trimmed === '') return null;
     const parsed = schemas[field].safeParse(trimmed);
-    const isShortened = /^\d(?:[.,]\d+)?E\+\d+$/i.test(trimmed);
-    if (parsed.success && !isShortened) return parsed.data;
-    if (isShortened) {
-      fail(file, row, field, 'roster_shortened_number', { found: trimmed });
-      return undefined;
-    }
-    fail(file, row, field, `roster_${field}`, { found: excerpt(trimmed) });
+    const lost = lostValues.find(([pattern]) => pattern.test(trimmed));
+    if (parsed.success && lost === undefined) return parsed.data;
+    fail(file, row, field, lost?.[1] ?? `roster_${field}`, { found: excerpt(trimmed) });
     return undefined;
   }
 

@@ -3,7 +3,7 @@ import { type FieldError, ValidationError } from '../../../../texts/errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
 import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
 import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';
-import { type Cells, createTableEnd, excerpt, type Layout, layoutOf } from './layout.ts';
+import { type Cells, createTableEnd, createUnnamedColumns, excerpt, type Layout, layoutOf } from './layout.ts';
 import { createRowReader, type Person, personOf, type ReadRow } from './row-format.ts';
 
 export type FileFacts = Found & {
@@ -23,6 +23,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
   let found: { layout: Layout; header: Cells; headerRow: number } | undefined;
   let detection: ReturnType<typeof createDetection> | undefined;
   let isOther: ReturnType<typeof createTableEnd> | undefined;
+  let unnamed: ReturnType<typeof createUnnamedColumns> | undefined;
   const people = new Set<string>();
   let rows = 0;
   let isTooLong = false;
@@ -39,6 +40,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
         found = { layout, header: cells, headerRow: row };
         detection = createDetection(layout, options, now.getTime());
         isOther = createTableEnd(layout, cells);
+        unnamed = createUnnamedColumns(cells);
       } else if (first.length === maxHeaderRows) break;
       continue;
     }
@@ -46,6 +48,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
     if (rows > fileLimits.rows) throw tooManyRows();
     if (isOther?.(cells)) continue;
     detection?.look(cells);
+    unnamed?.look(cells);
     const person = personOf(cells, found.layout);
     if (person !== '' && people.size < 2) people.add(person);
   }
@@ -53,7 +56,14 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
     throw isTooLong && first.length === 0
       ? ValidationError.of('file', 'import_row_too_long')
       : unknownColumns(first, options);
-  return { ...found, ...detection.found(), readings: [], isShared: options.people === 'own' && people.size > 1 };
+  const unread = [...found.layout.unread, ...(unnamed?.names() ?? [])];
+  return {
+    ...found,
+    layout: { ...found.layout, unread },
+    ...detection.found(),
+    readings: [],
+    isShared: options.people === 'own' && people.size > 1,
+  };
 }
 
 function usableLayout(header: Cells, { columns, default_project }: ImportOptions): Layout | undefined {

@@ -29,6 +29,32 @@ export function excerpt(text: string, maximum = 40): string {
   return characters.length > maximum ? `${characters.slice(0, maximum).join('')}…` : characters.join('');
 }
 
+/** What spreadsheets show in place of a value that they cannot compute or that is too wide, in any of their languages. */
+export const spreadsheetError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/A|NV|#{2,})$/u;
+
+/** The text of the cells that no column of the header is above, such as the second half of a text with a separator and no quotes. */
+export const beyondHeader = (cells: Cells, header: Cells): string =>
+  cells
+    .slice(header.length)
+    .map((cell) => cell.trim())
+    .filter(Boolean)
+    .join(', ');
+
+/** Finds the columns with values that have no name in the header; they are named by their letters, as in a spreadsheet: `(C)`. */
+export function createUnnamedColumns(header: Cells) {
+  const unnamed = header.flatMap((name, index) => (name.trim() === '' ? [index] : []));
+  const found = new Set<number>();
+  return {
+    look(cells: Cells): void {
+      for (const index of unnamed) if (cells[index]?.trim()) found.add(index);
+    },
+    names: () => [...found].toSorted((a, b) => a - b).map((index) => `(${letterOf(index)})`),
+  };
+}
+
+const letterOf = (index: number): string =>
+  `${index < 26 ? '' : String.fromCharCode(64 + Math.floor(index / 26))}${String.fromCharCode(65 + (index % 26))}`;
+
 /**
  * The layout of a header. A field is named if an assigned column does not exist, and columns if several hold parts of the duration;
  * undefined if times are missing.

@@ -8,7 +8,7 @@ import type { MessageKey } from '../../../../texts/index.ts';
 import { minProjectNameLength } from '../../project-access/project-fields.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
 import { isNoTag, maxTagLength, maxTagsOfSession, splitTags } from '../../tags/tag-fields.ts';
-import { type Cells, createTableEnd, excerpt, type Layout } from './layout.ts';
+import { beyondHeader, type Cells, createTableEnd, excerpt, type Layout, spreadsheetError } from './layout.ts';
 import { createPlacement } from './placement.ts';
 import { type Note, type Reading, readTimes } from './row-times.ts';
 
@@ -86,6 +86,8 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
     const person = options.isShared ? personOf(cells, layout) : '';
     if (options.isShared && !options.person.names.includes(person))
       return { leftOut: error('email', 'import_other_person', { found: excerpt(person) }) };
+    const beyond = beyondHeader(cells, header);
+    if (beyond !== '') return { errors: [error('file', 'import_more_cells', { found: excerpt(beyond) })] };
     const errors: FieldError[] = [];
     const shortened: FieldError[] = [];
 
@@ -96,6 +98,8 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
     const isNamed = !none.has(given) || (idText !== '' && !options.fromOtherAccount);
     const project = mapped ?? (isNamed ? given : options.defaultProject);
     if (project === undefined) errors.push(error('project', 'import_project_missing'));
+    else if (mapped === undefined && spreadsheetError.test(given))
+      errors.push(error('project', 'import_spreadsheet_error', { found: given }));
     const name =
       typeof project === 'string' ? readText(nameText, 'project', maxNameLength, project, errors, shortened) : '';
     if (options.createsProjects && idText === '' && name.length > 0 && [...name].length < minProjectNameLength)

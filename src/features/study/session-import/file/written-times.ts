@@ -100,7 +100,7 @@ function timeOf(groups: Groups, way: string, hours = Number(groups.h ?? groups.h
   if (groups.part !== undefined) return { way, time: partOf(groups.part) };
   // A spreadsheet that has lost the format writes 0.45 for 10:48.
   if (way.startsWith('{h}[.]') && groups.h === '0') return undefined;
-  const minutes = Number(groups.m ?? groups.mm ?? (way.endsWith('半') ? 30 : 0));
+  const minutes = Number(groups.m ?? groups.minute ?? groups.mm ?? (way.endsWith('半') ? 30 : 0));
   const seconds = Number((groups.s ?? groups.ss ?? '0').replace(',', '.'));
   const time = hours * hour + minutes * minute + Math.floor(seconds * second + 0.001);
   return minutes > 59 || seconds >= 60 || time > day ? undefined : { way, time };

@@ -4,8 +4,9 @@
  *
  * A pattern is a regular expression with names in braces. Of dates: `{Y}` is a year of four digits, `{y}` of four or two, `{M}` and
  * `{D}` month and day, `{N}` a month's name; `{A}`, `{B}` and `{C}` are day, month and year in the order that the file has.
- * Of times: `{h}`, `{m}`, `{s}`; `{H}` is an hour that needs a word such as *am*. Doubled letters have exactly two digits. Of
- * durations: `{n}` is a number that may have decimals. Before it is read, a text gets plain digits, colons, hyphens and spaces.
+ * Of times: `{h}`, `{m}`, `{s}`, and `{minute}` where a single digit is clear; `{H}` is an hour that needs a word such as *am*.
+ * Doubled letters have exactly two digits. Of durations: `{n}` is a number that may have decimals. Before it is read, a text gets
+ * plain digits, colons, hyphens and spaces.
  */
 export type Way = readonly [pattern: string, example: string, meaning: string];
 
@@ -39,11 +40,13 @@ export const timeWays: readonly Way[] = [
   ['{h}[.]{m}[.]{s}', '09.30.15', '09:30:15'],
   ['{h}:{m} ?(?:uhr|h|hs|hrs|uur)', '9:30 Uhr', '09:30:00'],
   ['{h} ?(?:h|uhr|hs|uur)', '9 Uhr', '09:00:00'],
+  ['{h}[.]{m} ?uhr', '9.30 Uhr', '09:30:00'],
   ['{h} ?(?:h|uhr|uur) ?{m}(?: ?min)?', '9h30', '09:30:00'],
   ['{h} ?[时時点點](?:整)?', '9点', '09:00:00'],
   ['{h} ?[时時点點]半', '9点半', '09:30:00'],
-  ['{h} ?[时時点點] ?{m} ?分?', '9时30分', '09:30:00'],
-  ['{h} ?[时時点點] ?{m} ?分 ?{s} ?秒', '9时30分15秒', '09:30:15'],
+  ['{h} ?[时時点點] ?{m}', '9点30', '09:30:00'],
+  ['{h} ?[时時点點] ?{minute} ?分', '9时5分', '09:05:00'],
+  ['{h} ?[时時点點] ?{minute} ?分 ?{s} ?秒', '9时30分15秒', '09:30:15'],
   ['{h} ?시', '9시', '09:00:00'],
   ['{h} ?시 ?{m} ?분', '9시 30분', '09:30:00'],
   ['{hh}{mm}', '0930', '09:30:00'],
@@ -56,8 +59,8 @@ export const timeWays: readonly Way[] = [
 export const durationWays: readonly Way[] = [
   ['{h}:{m}:{s}', '1:30:15', '5415'],
   ['{d} ?(?:d|days?),? {h}:{m}:{s}', '0 days 01:30:15', '5415'],
-  ['{h} ?h ?{m}', '1h30', '5400'],
-  ['{h}:{m} ?h', '1:30 h', '5400'],
+  ['{h} ?(?:h|std[.]?|小时|小時) ?{m}', '1h30', '5400'],
+  ['{h}:{m} ?(?:h|hrs?|hours?|std[.]?|stunden?|[个個]?小时|小時)', '1:30 h', '5400'],
   ['半个?小时|半個?小時', '半小时', '1800'],
   ['{h} ?[个個]?(?:小时|小時|時間)半', '1小时半', '5400'],
   ['{h} ?[个個]半(?:小时|小時)', '1个半小时', '5400'],

@@ -69,7 +69,10 @@ export const partsOfDay: readonly (readonly [words: string, first: number, last:
   ['p\\.? ?m\\.?|(?<=\\d) ?p|下午|午後|午后|오후', 12, 23],
   ['凌晨|淩晨|새벽', 0, 6],
   ['清晨|早晨|早上|早|아침', 4, 11],
-  ['中午', 11, 14],
+  ['morgens|vorm(?:ittags?|\\.)', 4, 11],
+  ['中午|mittags?', 11, 14],
+  ['nachm(?:ittags?|\\.)', 12, 18],
+  ['abends?', 17, 23],
   ['傍晚|저녁', 16, 22],
   ['晚上|晚间|晚|밤', 17, 24],
 ];
