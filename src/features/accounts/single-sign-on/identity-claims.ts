@@ -27,21 +27,28 @@ const maxGroups = 200;
 export function createClaimReader({ settings, issuer, logger }: Options) {
   const { groupsClaim, adminClaim, trustsAddresses } = settings;
 
-  /** Undefined if the claim is missing or no text or list of them; Entra replaces long lists by a reference to another service. */
+  /** Undefined if the claim is missing or anything but a list of texts; Entra replaces long lists by a reference to another service. */
   function listed(claims: Claims, name: string, subject: string): string[] | undefined {
-    const values = textsOf(claims[name]);
+    const claim = claimAt(claims, name);
+    const values = textsOf(claim);
     if (values !== undefined) return values;
     const isReferred = Object.hasOwn(Object(claims['_claim_names']), name);
     const reason = isReferred
       ? 'the provider sent a reference instead of the claim'
-      : 'the provider sent no such claim';
+      : claim === undefined
+        ? 'the provider sent no such claim'
+        : 'the claim is not a list of texts';
     logger.warn({ claim: name, reason, subject, issuer }, 'single sign-on: unknown claim; nothing is changed by it');
     return undefined;
   }
 
   return {
-    /** The claims that a complete identity has. */
-    wanted: ['email', groupsClaim, adminClaim?.name].filter((name) => name !== undefined),
+    /** Whether nothing is missing that the user information of the provider may have. */
+    isComplete(claims: Claims): boolean {
+      const wanted = ['email', groupsClaim, adminClaim?.name].filter((name) => name !== undefined);
+      const isVerified = trustsAddresses || ['email_verified', 'xms_edov'].some((name) => claims[name] !== undefined);
+      return isVerified && wanted.every((name) => claimAt(claims, name) !== undefined);
+    },
 
     identityOf(claims: Claims, subject: string): Identity {
       const groups = groupsClaim === undefined ? undefined : listed(claims, groupsClaim, subject);
@@ -50,11 +57,11 @@ export function createClaimReader({ settings, issuer, logger }: Options) {
       return {
         issuer,
         subject,
-        email: textOf(claims['email']),
+        email: textOf(single(claims['email'])),
         // `xms_edov` is that of Microsoft Entra.
         email_verified: trustsAddresses || isTrue(claims['email_verified']) || isTrue(claims['xms_edov']),
-        username: textOf(claims['preferred_username']),
-        display_name: textOf(claims['name']),
+        username: textOf(single(claims['preferred_username'])),
+        display_name: textOf(single(claims['name'])),
         groups: groups?.slice(0, maxGroups),
         is_admin: adminClaim && listed(claims, adminClaim.name, subject)?.includes(adminClaim.value),
       };
@@ -62,7 +69,20 @@ export function createClaimReader({ settings, issuer, logger }: Options) {
   };
 }
 
-const isTrue = (claim: unknown): boolean => claim === true || claim === 'true' || claim === 1 || claim === '1';
+/** Some providers send every claim as a list. */
+const single = (claim: unknown): unknown => (Array.isArray(claim) && claim.length === 1 ? claim[0] : claim);
+
+const isTrue = (claim: unknown): boolean => ['true', '1'].includes(String(single(claim)).trim().toLowerCase());
+
+/** A claim by its name, or by the path to it, such as `realm_access.roles` of Keycloak. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  const isObject = (value: unknown): value is Claims =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return name.split('.').reduce<unknown>((within, part) => {
+    return isObject(within) && Object.hasOwn(within, part) ? within[part] : undefined;
+  }, claims);
+}
 
 const maxText = 255;
 
@@ -72,9 +92,22 @@ export function textOf(claim: unknown): string | undefined {
   return text === '' || text.length > maxText || /[\p{Cc}\p{Cs}]/u.test(text) ? undefined : text;
 }
 
-/** A claim with one value or a list of them; numbers, such as those of departments, and booleans as their texts. */
+/**
+ * A claim with one value or a list of them, which may be written as JSON; numbers, such as those of departments, and booleans as their
+ * texts. Undefined if any of it is something else: to leave that out would end a membership.
+ */
 function textsOf(claim: unknown): string[] | undefined {
-  if (Array.isArray(claim)) return claim.flatMap((value) => textsOf(value) ?? []);
-  if (typeof claim === 'string') return [textOf(claim) ?? []].flat();
-  return typeof claim === 'number' || typeof claim === 'boolean' ? [String(claim)] : undefined;
+  const given = typeof claim === 'string' && /^\s*\[.*\]\s*$/s.test(claim) ? parsed(claim) : claim;
+  const texts = [given].flat().map((value) => textOf(isPlain(value) ? `${value}` : value));
+  return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -110,8 +110,7 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
         });
         const claims = tokens.claims();
         if (claims === undefined || textOf(claims.sub) === undefined) throw new UnauthorizedError('sso_invalid');
-        const isComplete = claimReader.wanted.every((name) => claims[name] !== undefined);
-        const hasMore = !isComplete && provider.serverMetadata().userinfo_endpoint !== undefined;
+        const hasMore = !claimReader.isComplete(claims) && provider.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
         return claimReader.identityOf({ ...more, ...claims }, claims.sub);
       };
