@@ -7,7 +7,6 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExporter, type ExporterOptions, type WriteExport } from '../../src/lib/export/exporter.ts';
-import { createSpool } from '../../src/lib/export/spool.ts';
 import { createLogger } from '../../src/lib/log/logger.ts';
 
 let folder: string;
@@ -169,7 +168,13 @@ describe('clients', () => {
     });
 
     test('that read slowly are not disconnected', async () => {
-      const stream = await open({ idleSeconds: 10 }).run('user 1', linesOf(100), noAbort());
+      let isWritten = false;
+      const whole: WriteExport = async (write) => {
+        await linesOf(100)(write);
+        isWritten = true;
+      };
+      const stream = await open({ idleSeconds: 10 }).run('user 1', whole, noAbort());
+      await expect.poll(() => isWritten).toBe(true); // parts are then of full length
       const parts: Buffer[] = [];
       for await (const part of stream) {
         parts.push(part);
@@ -218,9 +223,49 @@ function failureOf(stream: Readable): Promise<unknown> {
   return new Promise((resolve) => void stream.once('error', resolve));
 }
 
-test('an export that needs more than the limit of the disk fails, and its file is removed', async () => {
-  const spool = createSpool(folder, { memoryBytes: 10, fileBytes: 100 });
-  await spool.write('x'.repeat(60));
-  await expect(spool.write('x'.repeat(60))).rejects.toThrow('too large');
-  await spool.close();
+describe('an export that is larger than its limit on the disk', () => {
+  test('arrives complete and in order, and the writer is never further ahead than the limit', async () => {
+    const fileBytes = 700_001; // parts end within writes
+    let written = 0;
+    let arrived = 0;
+    let ahead = 0;
+    const stream = await open({ fileBytes }).run(
+      'user 1',
+      async (write) => {
+        for (let number = 0; number < 1_000; number += 1) {
+          await write(line(number));
+          written += 10_000;
+          ahead = Math.max(ahead, written - arrived);
+        }
+      },
+      noAbort(),
+    );
+    const parts: Buffer[] = [];
+    for await (const part of stream) {
+      parts.push(part);
+      arrived += part.length;
+    }
+    expect(Buffer.concat(parts).equals(expected(1_000))).toBe(true);
+    // What the stream and the writer's memory hold comes on top.
+    expect(ahead).toBeLessThan(fileBytes + 500_000);
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  test('ends with its reader, also while the writer waits for it', async () => {
+    let written = 0;
+    const exporter = open({ fileBytes: 300_000 });
+    const stream = await exporter.run(
+      'user 1',
+      async (write) => {
+        for (; written < 1_000; written += 1) await write(line(written));
+      },
+      noAbort(),
+    );
+    stream.on('error', () => undefined);
+    await expect.poll(() => written).toBeGreaterThan(25);
+    stream.destroy();
+    await expect.poll(openFiles).toBe(0);
+    expect(written).toBeLessThan(1_000);
+    await expect(buffer(await exporter.run('user 1', linesOf(1), noAbort()))).resolves.toEqual(expected(1));
+  });
 });

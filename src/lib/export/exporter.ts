@@ -80,6 +80,8 @@ export type ExporterOptions = {
   logger: Logger;
   idleSeconds?: number;
   totalSeconds?: number;
+  /** On the disk, of an export. */
+  fileBytes?: number;
 };
 
 export type Exporter = ReturnType<typeof createExporter>;
@@ -90,7 +92,7 @@ const partBytes = 65_536;
 type ReadParts = (setWaiting: (isWaiting: boolean) => void) => AsyncIterable<Buffer>;
 
 /** Exports are spooled at full speed in a fair queue, so that slow clients hold no database connection. */
-export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds = 600 }: ExporterOptions) {
+export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds = 600, fileBytes }: ExporterOptions) {
   const queue = createFairQueue({ slots: 3, perCaller: 1, waitingPerCaller: 2, waitSeconds: 10 });
   const open = new Map<string, number>();
 
@@ -134,7 +136,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
     closed.addEventListener('abort', abort);
     if (closed.aborted) abort();
 
-    const spool = createSpool(folder);
+    const spool = createSpool(folder, { ...(fileBytes !== undefined && { fileBytes }) });
     const write = (text: string) => {
       stop.signal.throwIfAborted();
       return spool.write(text);
@@ -151,6 +153,7 @@ export function createExporter({ folder, logger, idleSeconds = 30, totalSeconds 
       closed.removeEventListener('abort', abort);
       release();
       abort();
+      spool.fail(stop.signal.reason); // the writer may be waiting for the reader
       await written;
       await spool.close();
     };

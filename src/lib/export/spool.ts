@@ -5,14 +5,18 @@ import { join } from 'node:path';
 import { makeFolder } from '../folders.ts';
 
 const partBytes = 65_536;
-/** A larger export fails; filters divide it. */
-const maxBytes = 2 * 1024 ** 3;
+/** What a reader has not read; the writer then waits for it. An export may be larger. */
+const maxUnread = 2 * 1024 ** 3;
 
-/** A buffer between a fast writer and a slow reader: in memory up to `memoryBytes`, then in an unlinked file, which a crash removes. */
-export function createSpool(folder: string, { memoryBytes = 262_144, fileBytes = maxBytes } = {}) {
+/**
+ * A buffer between a fast writer and a slow reader: in memory up to `memoryBytes`, then in an unlinked file, which a crash removes.
+ * The file is a ring of `fileBytes`: what has been read is overwritten.
+ */
+export function createSpool(folder: string, { memoryBytes = 262_144, fileBytes = maxUnread } = {}) {
   const changes = new EventEmitter();
   let memory: Buffer[] = [];
   let size = 0;
+  let taken = 0;
   let file: FileHandle | undefined;
   let isEnded = false;
   let failure: unknown;
@@ -28,18 +32,27 @@ export function createSpool(folder: string, { memoryBytes = 262_144, fileBytes =
     if (failure !== undefined) throw failure;
   }
 
+  async function append(target: FileHandle, data: Buffer): Promise<void> {
+    for (let done = 0; done < data.length; ) {
+      await waitUntil(() => size - taken < fileBytes);
+      const place = size % fileBytes;
+      const length = Math.min(data.length - done, fileBytes - place, fileBytes - (size - taken));
+      const { bytesWritten } = await target.write(data, done, length, place);
+      done += bytesWritten;
+      size += bytesWritten;
+      changes.emit('change');
+    }
+  }
+
   return {
     async write(text: string): Promise<void> {
       memory.push(Buffer.from(text));
       const bytes = memory.reduce((sum, { length }) => sum + length, 0);
       if (file === undefined && bytes <= memoryBytes) return;
-      if (size + bytes > fileBytes) throw new Error('the export is too large');
       file ??= await openUnnamed(folder);
       const parts = memory;
       memory = [];
-      await file.writeFile(Buffer.concat(parts, bytes));
-      size += bytes;
-      changes.emit('change');
+      await append(file, Buffer.concat(parts, bytes));
     },
     end: () => settle(),
     fail: (error: unknown) => settle(error),
@@ -51,8 +64,12 @@ export function createSpool(folder: string, { memoryBytes = 262_144, fileBytes =
     async *read(waiting: (isWaiting: boolean) => void): AsyncGenerator<Buffer> {
       for (let at = 0; ; ) {
         if (at < size && file !== undefined) {
-          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, at);
+          const place = at % fileBytes;
+          const length = Math.min(partBytes, size - at, fileBytes - place);
+          const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, place);
           at += bytesRead;
+          taken = at;
+          changes.emit('change');
           yield buffer.subarray(0, bytesRead);
         } else if (isEnded && failure === undefined) {
           // Without a file everything is still in memory.
