@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.goto(`/admin/groups/${id}`);
     await lookAt('group', page.locator('main li'));
     await page.goto(`/admin/groups/${id}?tab=students`);
-    await lookAt('members', page.locator('main li'));
+    await lookAt('members', page.locator('main tbody th'));
     await page.locator('main [aria-haspopup]').click();
     await page.getByRole('menuitem').last().click();
     await lookAt('delete', page.getByRole('dialog'));

@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     expect(await card(page).getByRole('button', { name: 'Switch off' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
-    await page.getByRole('list', { name: 'Accounts' }).waitFor();
+    await page.getByRole('table', { name: 'Accounts' }).waitFor();
     await signOut(page);
     clock.advance(hour);
     await signInWith(page, account, nextCode(secret));

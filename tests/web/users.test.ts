@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)(`an administrator manages accounts ${noBrowser || ''}
     const password = await dialog.getByRole('definition').nth(1).textContent();
     await signIn('xiao', password).expect(200);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('list', { name: 'Accounts' }).getByText('xiao@example.org').waitFor();
+    await page.getByRole('table', { name: 'Accounts' }).getByText('xiao@example.org').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
@@ -8,14 +8,14 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Card, Empty } from '../../ui/page.tsx';
-import { Avatar } from '../../ui/person.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { inAttention } from '../progress/everyone.ts';
 import { progressMessages } from '../progress/messages.ts';
 import type { Student } from '../progress/progress-queries.ts';
 import { type StandingName, standingOf, standings, urgent } from '../progress/standing.ts';
 import { StandingChip } from '../progress/standing-chip.tsx';
 import { stateIcons } from '../progress/state-icons.ts';
+import { nameOf, Weeks } from '../progress/student-cells.tsx';
 import { useAsWalk } from '../progress/walk.ts';
 import { Write } from '../progress/write.tsx';
 import styles from './admin-home.module.css';
@@ -34,6 +34,7 @@ export function Attention({ students, group }: { students: readonly Student[]; g
   const listed = why === '' ? found : found.filter((student) => standingOf(student).name === why);
   const ids = listed.map(({ user_id }) => user_id);
   useAsWalk(t('attention'), ids);
+  const columns = useColumns(group === '');
   const rest = listed.length - shown;
   const state = why === '' ? '' : `&state=${why}`;
   const where = `${href('students')}?sort=goals${state}${group === '' ? '' : `&group_id=${group}`}`;
@@ -53,31 +54,13 @@ export function Attention({ students, group }: { students: readonly Student[]; g
             </div>
           )}
           {listed.length > 0 && (
-            <table className={cx(table.table, styles.attention)} aria-label={t('attention')}>
-              <thead>
-                <tr>
-                  <th scope="col">{t('student')}</th>
-                  {group === '' && (
-                    <th scope="col" className={table.wide}>
-                      {t('class')}
-                    </th>
-                  )}
-                  <th scope="col">{t('why')}</th>
-                  <th scope="col" className={table.wide}>
-                    {t('weeks')}
-                  </th>
-                  <th scope="col" className={table.end}>
-                    {t('this_week')}
-                  </th>
-                  <td className="no-print" />
-                </tr>
-              </thead>
-              <tbody>
-                {listed.slice(0, shown).map((student) => (
-                  <Row key={student.user_id} student={student} hasClass={group === ''} />
-                ))}
-              </tbody>
-            </table>
+            <PeopleTable
+              label={t('attention')}
+              title={t('student')}
+              people={listed.slice(0, shown)}
+              whoIs={nameOf}
+              columns={columns}
+            />
           )}
           {rest > 0 && (
             <p className={table.foot}>
@@ -143,40 +126,35 @@ function Classes({ students, found, why, onChange }: ClassesProps) {
   );
 }
 
-function Row({ student, hasClass }: { student: Student; hasClass: boolean }) {
+function useColumns(hasClass: boolean): readonly PersonColumn<Student>[] {
   const t = useTexts(adminHomeMessages);
   const formats = useFormats('UTC');
   const marks = useMarks();
-  const [, navigate] = useLocation();
-  const { user_id: id, display_name: name, weeks } = student;
-  const to = href('student', { id });
-  return (
-    // The link in the row is for the keyboard.
-    <tr
-      className={table.opens}
-      onClick={({ target }) => target instanceof Element && target.closest('a, button') === null && navigate(to)}
-    >
-      <th scope="row" className={styles.who}>
-        <span className={table.named}>
-          <Avatar id={id} name={name} isSmall />
-          <Link href={to}>{name}</Link>
-        </span>
-      </th>
-      {hasClass && (
-        <td className={cx(table.wide, table.muted)}>{marks.list(student.groups.map((each) => each.name))}</td>
-      )}
-      <td className={styles.why}>
-        <StandingChip student={student} isLong />
-      </td>
-      <td className={table.wide}>
-        <Sparkline label={t('weeks_are', { hours: marks.list(weeks.map(formats.number)) })} values={weeks} />
-      </td>
-      <td className={cx(table.end, styles.hours)} data-label={t('this_week')}>
-        {formats.shortHours(weeks.at(-1) ?? 0)}
-      </td>
-      <td className={cx(table.end, styles.write, 'no-print')}>
-        <Write ids={[id]} name={name} text="write" look="quiet" isSmall />
-      </td>
-    </tr>
-  );
+  const classes: PersonColumn<Student> = {
+    id: 'class',
+    text: t('class'),
+    className: cx(table.wide, table.muted),
+    cell: ({ groups }) => marks.list(groups.map(({ name }) => name)),
+  };
+  return [
+    ...(hasClass ? [classes] : []),
+    { id: 'why', text: t('why'), place: 'state', cell: (student) => <StandingChip student={student} isLong /> },
+    { id: 'weeks', text: t('weeks'), className: table.wide, cell: ({ weeks }) => <Weeks weeks={weeks} /> },
+    {
+      id: 'this_week',
+      text: t('this_week'),
+      place: 'side',
+      className: cx(table.end, styles.hours),
+      cell: ({ weeks }) => <span data-label={t('this_week')}>{formats.shortHours(weeks.at(-1) ?? 0)}</span>,
+    },
+    {
+      id: 'write',
+      text: '',
+      place: 'corner',
+      className: cx(table.end, 'no-print'),
+      cell: ({ user_id, display_name: name }) => (
+        <Write ids={[user_id]} name={name} text="write" look="quiet" isSmall />
+      ),
+    },
+  ];
 }

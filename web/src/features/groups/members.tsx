@@ -1,6 +1,5 @@
 import { UserPlus, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { collatorOf } from '../../lib/collator.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -8,8 +7,10 @@ import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import table from '../../ui/data-table.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
+import { PeopleTable } from '../../ui/people-table.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AddMembers } from './add-members.tsx';
@@ -26,7 +27,7 @@ export function Members({ group, onAdded }: { group: GroupDetail; onAdded: () =>
   const t = useTexts(groupMessages);
   const { locale } = useSettings();
   const [search, setSearch] = useState('');
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLElement>(null);
   const shown = useMemo(() => {
     const { compare } = collatorOf(locale);
     const wanted = search.trim().toLowerCase();
@@ -36,6 +37,7 @@ export function Members({ group, onAdded }: { group: GroupDetail; onAdded: () =>
   }, [members, search, locale]);
   return (
     <Card
+      isFlush
       title={t('members')}
       context={t('count', { count: members.length })}
       actions={
@@ -61,21 +63,43 @@ export function Members({ group, onAdded }: { group: GroupDetail; onAdded: () =>
       )}
       {members.length > 0 && shown.length === 0 && <Empty>{t('no_member')}</Empty>}
       {shown.length > 0 && (
-        <ul ref={list} tabIndex={-1} className={styles.members} aria-label={t('members')}>
-          {shown.map((member) => (
-            // keeps the keyboard focus in the list
-            <Row key={member.user_id} group={id} member={member} onRemoved={() => list.current?.focus()} />
-          ))}
-        </ul>
+        // keeps the keyboard focus in the list
+        <section ref={list} tabIndex={-1} aria-label={t('members')}>
+          <PeopleTable
+            label={t('members')}
+            title={t('member')}
+            people={shown}
+            whoIs={whoIs}
+            columns={[
+              {
+                id: 'username',
+                text: t('username'),
+                place: 'state',
+                className: table.muted,
+                cell: (member) => member.username,
+              },
+              { id: 'status', text: '', place: 'side', cell: ({ status }) => status === 'inactive' && t('inactive') },
+              {
+                id: 'remove',
+                text: '',
+                place: 'corner',
+                className: table.end,
+                cell: (member) => <Remove group={id} member={member} onRemoved={() => list.current?.focus()} />,
+              },
+            ]}
+          />
+        </section>
       )}
     </Card>
   );
 }
 
-function Row({ group, member, onRemoved }: { group: number; member: Member; onRemoved: () => void }) {
+const whoIs = ({ user_id: id, display_name: name }: Member) => ({ id, name, to: href('user', { id }) });
+
+function Remove({ group, member, onRemoved }: { group: number; member: Member; onRemoved: () => void }) {
   const t = useTexts(groupMessages);
   const problem = useProblem();
-  const { user_id: id, display_name: name, username, status } = member;
+  const { user_id: id, display_name: name } = member;
   const { run, isRunning, error } = useAction(async () => {
     await changeMembers(group, { remove: [id] });
     onRemoved();
@@ -83,14 +107,7 @@ function Row({ group, member, onRemoved }: { group: number; member: Member; onRe
     toast({ text: t('was_removed', { name }), action: { text: t('undo'), run: () => void undo() } });
   });
   return (
-    <li>
-      <div>
-        <Link href={href('user', { id })}>{name}</Link>
-        <small>
-          {username}
-          {status === 'inactive' && ` · ${t('inactive')}`}
-        </small>
-      </div>
+    <>
       <Button
         look="quiet"
         aria-label={t('remove', { name })}
@@ -99,6 +116,6 @@ function Row({ group, member, onRemoved }: { group: number; member: Member; onRe
         onPress={() => void run()}
       />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-    </li>
+    </>
   );
 }

@@ -15,6 +15,8 @@ export const groupMessages = {
     en: 'Create the first class. Projects can then be assigned to all of its members at once.',
     zh: '先新建一个班级，之后可一次为全班分配项目。',
   },
+  member: { en: 'Member', zh: '成员' },
+  username: { en: 'Username', zh: '用户名' },
   members: { en: 'Members', zh: '成员' },
   count: { en: { one: '{count} member', other: '{count} members' }, zh: '{count} 名成员' },
   nobody: { en: 'Nobody is in this class yet.', zh: '该班级还没有成员。' },

@@ -1,6 +1,5 @@
 import { cx } from '../../lib/cx.ts';
 import table from '../../ui/data-table.module.css';
-import styles from './student-rows.module.css';
 
 /** The columns after the name, in their order. */
 export const columns = [
@@ -29,13 +28,15 @@ export const firstOrder = {
 } as const;
 
 const classes: Partial<Record<Column | 'here', string>> = {
-  weeks: cx(styles.spark),
-  this_week: cx(table.end, styles.week),
+  this_week: cx(table.end),
   hours_28d: cx(table.end, table.wide),
   total_hours: cx(table.end, table.wide),
   here: cx(table.end),
   current_streak: cx(table.end, table.wide),
-  goals: cx(styles.goals),
-  last_session: cx(table.end, styles.last),
+  last_session: cx(table.end),
 };
-export const classOf = (column: string): string => classes[column as Column] ?? '';
+export const classOf = (column: Column | 'here') => classes[column];
+
+/** Where a phone shows a column. */
+const places = { goals: 'state', weeks: 'side', this_week: 'corner' } as const;
+export const placeOf = (column: Column) => places[column as keyof typeof places];

@@ -1,13 +1,15 @@
-import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
+import table from '../../ui/data-table.module.css';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Progress } from '../../ui/page.tsx';
+import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { projectMessages } from './messages.ts';
 import { type ShownProject, useMembers } from './project-queries.ts';
-import styles from './projects.module.css';
+
+type Member = NonNullable<ReturnType<typeof useMembers>['data']>[number];
 
 /** A project's members, for its owner and administrators. */
 export function Members({ project: { id, target_hours, target_scope } }: { project: ShownProject }) {
@@ -16,39 +18,38 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
   const formats = useFormats(timezone);
   const read = useMembers(id);
   const { data: members } = read;
-  const hasGoal = target_scope === 'each' && target_hours > 0;
+  const nameOf = ({ username, display_name }: Member) => (display_name === '' ? username : display_name);
+  const whoIs = (member: Member) => ({
+    id: member.user_id,
+    name: nameOf(member),
+    to: role === 'admin' ? href('student', { id: member.user_id }) : undefined,
+    detail: member.active_assignment || member.user_id === userId ? undefined : t('former'),
+  });
+  const progress: PersonColumn<Member> = {
+    id: 'progress',
+    text: '',
+    place: 'side',
+    cell: (member) => (
+      <Progress percent={(member.hours / target_hours) * 100} label={t('progress_of', { name: nameOf(member) })} />
+    ),
+  };
+  const columns: readonly PersonColumn<Member>[] = [
+    {
+      id: 'last_study',
+      text: t('last_study'),
+      place: 'state',
+      className: table.muted,
+      cell: ({ last_session: last }) => (last === null ? t('never') : formats.daysAgo(last)),
+    },
+    { id: 'hours', text: t('hours'), place: 'corner', className: table.end, cell: ({ hours }) => formats.hours(hours) },
+    ...(target_scope === 'each' && target_hours > 0 ? [progress] : []),
+  ];
   return (
-    <Card title={t('members')}>
+    <Card title={t('members')} isFlush>
       <Loading of={read} lines={5} />
       {members?.length === 0 && <p>{t('no_members')}</p>}
       {members !== undefined && members.length > 0 && (
-        <table className={styles.members}>
-          <thead>
-            <tr>
-              <th scope="col">{t('member')}</th>
-              <th scope="col">{t('last_study')}</th>
-              <th scope="col">{t('hours')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map(({ user_id, username, display_name, active_assignment, hours, last_session }) => {
-              const name = display_name === '' ? username : display_name;
-              return (
-                <tr key={user_id}>
-                  <th scope="row">
-                    {role === 'admin' ? <Link href={href('student', { id: user_id })}>{name}</Link> : name}
-                    {!active_assignment && user_id !== userId && <small>{t('former')}</small>}
-                  </th>
-                  <td>{last_session === null ? t('never') : formats.daysAgo(last_session)}</td>
-                  <td>
-                    {formats.hours(hours)}
-                    {hasGoal && <Progress percent={(hours / target_hours) * 100} label={t('progress_of', { name })} />}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <PeopleTable label={t('members')} title={t('member')} people={members} whoIs={whoIs} columns={columns} />
       )}
     </Card>
   );

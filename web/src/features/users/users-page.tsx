@@ -1,6 +1,6 @@
 import { Ellipsis, FileDiff, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
@@ -10,6 +10,7 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import table from '../../ui/data-table.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -18,6 +19,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Handover } from './handover.tsx';
@@ -44,6 +46,7 @@ export default function UsersPage() {
   const { data } = read;
   const isLimited = useIsLimited();
   const [open, setOpen] = useState<'new' | { user: User; action: UserAction }>();
+  const columns = useColumns(setOpen);
   const close = () => setOpen(undefined);
   return (
     <Page
@@ -91,11 +94,16 @@ export default function UsersPage() {
         </Card>
       )}
       {data !== undefined && data.users.length > 0 && (
-        <ul className={styles.users} aria-label={t('title')}>
-          {data.users.map((user) => (
-            <Row key={user.id} user={user} onAsk={(action) => setOpen({ user, action })} />
-          ))}
-        </ul>
+        <Card isFlush>
+          <PeopleTable
+            label={t('title')}
+            title={t('account')}
+            people={data.users}
+            whoIs={whoIs}
+            columns={columns}
+            isBusy={read.isPlaceholderData}
+          />
+        </Card>
       )}
       {data !== undefined && <Pager label={t('title')} page={page} pages={data.pagination.pages} onChange={turnTo} />}
       {open === 'new' && <NewUserDialog onClose={close} />}
@@ -104,13 +112,53 @@ export default function UsersPage() {
   );
 }
 
-function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void }) {
-  const { id, display_name, username, email, role, status, last_login_at, must_change_password } = user;
+const whoIs = ({ id, display_name: name, username }: User) => ({
+  id,
+  name,
+  to: href('user', { id }),
+  detail: username,
+});
+
+function useColumns(onAsk: (asked: { user: User; action: UserAction }) => void): readonly PersonColumn<User>[] {
+  const t = useTexts(userMessages);
+  const formats = useFormats(useAccount().timezone);
+  return [
+    { id: 'email', text: t('email'), className: cx(table.wide, table.muted), cell: ({ email }) => email },
+    {
+      id: 'role',
+      text: t('role'),
+      place: 'state',
+      cell: ({ role, status, must_change_password }) => (
+        <span className={styles.state}>
+          <span>{t(role)}</span>
+          {status === 'inactive' && <span className={styles.inactive}>{t('inactive')}</span>}
+          {must_change_password && <span>{t('waits')}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'last_login',
+      text: t('last_login'),
+      place: 'side',
+      className: table.muted,
+      cell: ({ last_login_at: last }) => (last === null ? t('never') : formats.daysAgo(last)),
+    },
+    {
+      id: 'actions',
+      text: '',
+      place: 'corner',
+      className: table.end,
+      cell: (user) => <Actions user={user} onAsk={(action) => onAsk({ user, action })} />,
+    },
+  ];
+}
+
+function Actions({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void }) {
+  const { id, display_name, status, last_login_at } = user;
   const t = useTexts(userMessages);
   const invitation = useTexts(invitationMessages);
   const problem = useProblem();
   const account = useAccount();
-  const formats = useFormats(account.timezone);
   const { run, error } = useAction(async () => {
     await setStatus(user, 'active');
     toast({ text: t('was_active', { name: display_name }) });
@@ -123,34 +171,17 @@ function Row({ user, onAsk }: { user: User; onAsk: (action: UserAction) => void 
     isActive ? { id: 'deactivate', text: t('deactivate') } : { id: 'activate', text: t('activate') },
     { id: 'delete', text: t('delete') },
   ];
+  if (id === account.id) return null; // one's own account is managed in the settings
   return (
-    <li className={styles.user}>
-      <div className={styles.who}>
-        <Link href={href('user', { id })}>{display_name}</Link>
-        <span>
-          {username} · {email}
-        </span>
-      </div>
-      <div className={styles.state}>
-        <span>{t(role)}</span>
-        {!isActive && <span className={styles.inactive}>{t('inactive')}</span>}
-        {must_change_password && <span>{t('waits')}</span>}
-        <span>{last_login_at === null ? t('never') : t('last_login', { when: formats.daysAgo(last_login_at) })}</span>
-      </div>
-      {id !== account.id && ( // one's own account is managed under Me
-        <Menu
-          label={t('actions', { name: display_name })}
-          trigger={{
-            look: 'quiet',
-            'aria-label': t('actions', { name: display_name }),
-            icon: <Ellipsis size={20} />,
-          }}
-          entries={entries}
-          onAction={(action) => (action === 'activate' ? void run() : onAsk(action as UserAction))} // one of the entries
-        />
-      )}
+    <>
+      <Menu
+        label={t('actions', { name: display_name })}
+        trigger={{ look: 'quiet', 'aria-label': t('actions', { name: display_name }), icon: <Ellipsis size={20} /> }}
+        entries={entries}
+        onAction={(action) => (action === 'activate' ? void run() : onAsk(action as UserAction))} // one of the entries
+      />
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-    </li>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import styles from './student-rows.module.css';
+import styles from './tick.module.css';
 
 type Props = {
   label: string;
