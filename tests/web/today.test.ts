@@ -81,6 +81,11 @@ describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
     await plan.getByRole('button', { name: 'Start Later', exact: true }).waitFor();
     expect(await rows.filter({ hasText: 'Later' }).textContent()).toMatch(/Due .*to go/s);
     expect(await rows.filter({ hasText: 'Piano' }).textContent()).not.toMatch(/done|target|track/i);
+    // Nor does the page of a goal without a due date, of which nothing was studied today.
+    await page.goto(`${app.origin}/projects`);
+    await page.getByRole('link', { name: 'Piano' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Piano' }).waitFor();
+    expect(await page.locator('main').textContent()).not.toMatch(/done for today|reached|100\s?%/i);
   });
 
   test('what is studied today leaves the plan; when nothing is left the day is done', async () => {

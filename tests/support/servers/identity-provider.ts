@@ -18,16 +18,23 @@ type Behaviour = {
   change: ((claims: Claims) => Claims) | undefined;
   /** Whether it signs with a key that it does not publish. */
   hasForeignKey: boolean;
+  /** Whether tokens are signed with the secret of the client, as by a provider that has no key. */
+  hasNoKey: boolean;
   /** What it waits for before it answers. */
   until: Promise<unknown> | undefined;
 };
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-type Options = { publicUrl?: string; clientAuth?: 'client_secret_basic' | 'client_secret_post' };
+type Options = {
+  publicUrl?: string;
+  clientAuth?: 'client_secret_basic' | 'client_secret_post' | undefined;
+  /** With which it says that it signs tokens. */
+  algorithm?: 'HS256' | undefined;
+};
 
 /** An OpenID Connect provider that signs everybody in at once, as the person whom the test names. */
-export async function startIdentityProvider({ publicUrl = 'http://study.test', clientAuth }: Options = {}) {
+export async function startIdentityProvider({ publicUrl = 'http://study.test', clientAuth, algorithm }: Options = {}) {
   const redirectUri = `${publicUrl}/sign-in/callback`;
   const behaviour: Behaviour = {
     subject: 'nobody',
@@ -35,6 +42,7 @@ export async function startIdentityProvider({ publicUrl = 'http://study.test', c
     denies: false,
     change: undefined,
     hasForeignKey: false,
+    hasNoKey: false,
     until: undefined,
   };
   const [key, foreignKey] = [newKey(), newKey()];
@@ -50,11 +58,13 @@ export async function startIdentityProvider({ publicUrl = 'http://study.test', c
         client_secret: client.OIDC_CLIENT_SECRET,
         redirect_uris: [redirectUri],
         token_endpoint_auth_method: clientAuth ?? 'client_secret_basic',
+        ...(algorithm && { id_token_signed_response_alg: algorithm }),
       },
     ],
     jwks: { keys: [{ ...key.export({ format: 'jwk' }), kid: 'current', use: 'sig' }] } as never, // a JWK of this key
     cookies: { keys: ['the cookies of the provider'] },
     ...(clientAuth && { clientAuthMethods: [clientAuth] }),
+    ...(algorithm && { enabledJWA: { idTokenSigningAlgValues: [algorithm] } }),
     scopes: ['openid', 'offline_access', 'email', 'profile', 'groups'],
     claims: {
       email: ['email', 'email_verified'],
@@ -82,12 +92,14 @@ export async function startIdentityProvider({ publicUrl = 'http://study.test', c
     await next();
     const { body } = context;
     if (context['oidc']?.route !== 'token' || typeof body !== 'object' || !('id_token' in body)) return;
-    if (behaviour.change === undefined && !behaviour.hasForeignKey) return;
+    if (behaviour.change === undefined && !behaviour.hasForeignKey && !behaviour.hasNoKey) return;
     const claims = jwt.decode(String(body.id_token)) as Claims; // a JWT of the provider
     context.body = { ...body, id_token: sign(behaviour.change?.(claims) ?? claims) };
   });
   const sign = (claims: Claims) =>
-    jwt.sign(claims, pem(behaviour.hasForeignKey ? foreignKey : key), { algorithm: 'RS256', keyid: 'current' });
+    behaviour.hasNoKey
+      ? jwt.sign(claims, client.OIDC_CLIENT_SECRET, { algorithm: 'HS256' })
+      : jwt.sign(claims, pem(behaviour.hasForeignKey ? foreignKey : key), { algorithm: 'RS256', keyid: 'current' });
   const callback = provider.callback();
   handle = async (request, response) => {
     await behaviour.until;
@@ -106,7 +118,7 @@ export async function startIdentityProvider({ publicUrl = 'http://study.test', c
     },
     /** Whom it signs in from now on. */
     be(subject: string, claims: Behaviour['claims'] = {}, more: Partial<Behaviour> = {}) {
-      const usual = { denies: false, change: undefined, hasForeignKey: false, until: undefined };
+      const usual = { denies: false, change: undefined, hasForeignKey: false, hasNoKey: false, until: undefined };
       Object.assign(behaviour, { subject, claims, ...usual }, more);
     },
     /** Follows the redirects of a browser; returns the query with which it is sent back. */

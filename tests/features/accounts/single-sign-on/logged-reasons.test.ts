@@ -10,6 +10,7 @@ type Case = {
   settings?: (own: Settings) => object;
   claims?: Parameters<TestProvider['be']>[2];
   auth?: 'client_secret_post';
+  algorithm?: 'HS256';
 };
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -21,9 +22,11 @@ test.each<[string, Case]>([
   ['a wrong secret in the header', { settings: () => ({ OIDC_CLIENT_SECRET: 'wrong' }) }],
   ['a wrong secret in the body', { settings: () => ({ OIDC_CLIENT_SECRET: 'wrong' }), auth: 'client_secret_post' }],
   ['a token for another client', { claims: { change: (claims) => ({ ...claims, aud: 'another service' }) } }],
+  ['a provider that signs with the secret', { algorithm: 'HS256' }],
+  ['a token that is signed with the secret', { claims: { hasNoKey: true } }],
   ['a token that has expired', { claims: { change: (claims) => ({ ...claims, exp: now() - 600, iat: now() - 900 }) } }],
-])('the reason that is logged for %s is in the documentation', async (_name, { settings, claims, auth }) => {
-  const provider = await startIdentityProvider(auth && { clientAuth: auth });
+])('the reason that is logged for %s is in the documentation', async (_name, { settings, claims, auth, algorithm }) => {
+  const provider = await startIdentityProvider({ clientAuth: auth, algorithm });
   onTestFinished(() => provider.stop());
   const lines: { msg: string; reason?: string; cause?: string }[] = [];
   const logger = createLogger('warn', { destination: { write: (text: string) => lines.push(JSON.parse(text)) } });
@@ -36,3 +39,15 @@ test.each<[string, Case]>([
   const reasons = [failed?.reason, failed?.cause].filter((text) => documented.includes(`\`${text}\``));
   expect(reasons, JSON.stringify(failed)).not.toEqual([]);
 });
+
+test.each(['client_secret_basic', 'client_secret_post'] as const)(
+  'a provider that allows only %s signs in without a setting for it',
+  async (clientAuth) => {
+    const provider = await startIdentityProvider({ clientAuth });
+    onTestFinished(() => provider.stop());
+    const app = await startTestApp({ settings: { ...provider.settings, OIDC_CREATE_ACCOUNTS: 'on' } });
+    onTestFinished(app.stop);
+    provider.be('lin', { email: 'lin@school.test', email_verified: true });
+    expect((await signInThrough(provider, app)).status).toBe(200);
+  },
+);

@@ -51,6 +51,20 @@ describe('mails to account holders', () => {
     expect(subjects).toEqual(['to link@example.org', 'A calendar address was created for your Studytrack account']);
   });
 
+  test('are sent with an introduction by the name of the service, which no mail server takes for an address', async () => {
+    const names = [
+      [{ PUBLIC_URL: 'https://study.example.net' }, 'study.example.net'],
+      [{}, 'example.org'],
+    ] as const;
+    for (const [more, name] of names) {
+      const named = await startTestApp({ settings: { ...settings, ...more }, clock });
+      await named.container.store.asService((tx) => named.container.mail.enqueue(tx, mail('a@example.org')));
+      await send(named);
+      expect(smtp.introduced.at(-1)).toBe(name);
+      await named.stop();
+    }
+  });
+
   test('are sent only when the transaction commits', async () => {
     const failing = app.container.store.asService(async (tx) => {
       await app.container.mail.enqueue(tx, mail('a@example.org'));
