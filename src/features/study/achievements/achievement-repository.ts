@@ -30,7 +30,9 @@ const earningColumns = {
   rest_weekdays: t.integers,
   user_seconds: t.bigint,
   project_seconds: t.bigint,
+  /** Whether the transaction has reached the target of the project, and whether the user has reached one that each is to reach. */
   reached: t.boolean,
+  reached_by_user: t.boolean,
   /** Whether the record is long enough to earn awards, except that of the target. */
   is_counted: t.boolean,
   early_bird: t.boolean,
@@ -64,6 +66,7 @@ export const readEarnings = many('read_earnings', earningColumns, (records: read
     SELECT s.id, s.user_id, s.project_id, s.ended_at, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
       coalesce(k.seconds, 0) AS user_seconds, p.current_seconds AS project_seconds,
       p.progress = 100 AND p.current_seconds - r.added < p.target_hours * 3600 AS reached,
+      p.target_scope = 'each' AND p.target_hours > 0 AND coalesce(own.seconds >= p.target_hours * 3600, false) AS reached_by_user,
       ${isCounted(sql`s.duration_seconds`)} AS is_counted,
       ${isEarlyBird} AS early_bird, ${isNightOwl} AS night_owl, e.by_user, e.by_project,
       ${newDaysOf.user} AS user_days, ${newDaysOf.project} AS project_days
@@ -72,6 +75,7 @@ export const readEarnings = many('read_earnings', earningColumns, (records: read
     JOIN users u ON u.id = s.user_id
     JOIN projects p ON p.id = s.project_id
     LEFT JOIN user_study_totals k ON k.user_id = s.user_id
+    LEFT JOIN project_user_totals own ON own.user_id = s.user_id AND own.project_id = s.project_id
     CROSS JOIN LATERAL (
       SELECT ARRAY(SELECT a.achievement_id FROM user_achievements a WHERE a.user_id = s.user_id) AS by_user,
         ARRAY(SELECT a.achievement_id FROM project_achievements a WHERE a.project_id = s.project_id) AS by_project) AS e
@@ -143,7 +147,8 @@ export type AwardedTo = 'user' | 'project';
 /** `at`: when the record ended that earned it. */
 export type Award = { to: AwardedTo; owner: number; id: number; at: string };
 
-// In id order, so that transactions do not wait for each other's rows in a circle. All who took part share a project's target.
+// In id order, so that transactions do not wait for each other's rows in a circle. All who took part share a project's target,
+// unless each is to reach it.
 export const give = execute('give_awards', (awards: readonly Award[]) => {
   const [target] = idsOf('target');
   const given = t.jsonb(JSON.stringify(awards));
@@ -156,8 +161,9 @@ export const give = execute('give_awards', (awards: readonly Award[]) => {
     INSERT INTO user_achievements (user_id, achievement_id, earned_at)
     SELECT g.owner, g.id, g.at FROM given g WHERE g.to = 'user'
     UNION ALL
-    SELECT k.user_id, g.id, g.at FROM given g JOIN project_user_totals k ON k.project_id = g.owner
+    SELECT k.user_id, g.id, g.at FROM given g JOIN projects p ON p.id = g.owner JOIN project_user_totals k ON k.project_id = g.owner
     WHERE g.to = 'project' AND g.id = ${t.integer(target ?? null)} AND k.sessions_count > 0
+      AND (p.target_scope = 'shared' OR k.seconds >= p.target_hours * 3600)
     ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`;
 });
 

@@ -17,7 +17,7 @@ export async function awardAchievements(tx: Tx, records: readonly Earning[]): Pr
   return new Set(rows.filter((row) => row.reached).map((row) => row.project_id));
 }
 
-/** Awards a target that a project has reached because it was lowered: by the change, not by a record. */
+/** Awards a target that a project or, if each is to reach it, some users have reached because it was lowered: by the change. */
 export async function awardTarget(tx: Tx, { id, updated_at }: { id: number; updated_at: string }) {
   await achievements.give(
     tx,
@@ -36,7 +36,7 @@ async function earned(tx: Tx, rows: readonly EarningRow[], to: AwardedTo): Promi
     ];
     const ids = row.is_counted ? earning.filter((id) => !row[`by_${to}`].includes(id)) : [];
     // Also if the project has it: the target may have been raised, and others take part now.
-    if (to === 'project' && row.reached) ids.push(...idsOf('target'));
+    if (to === 'project' ? row.reached : row.reached_by_user) ids.push(...idsOf('target'));
     return ids.map((id) => ({ to, owner: row[`${to}_id`], id, at: row.ended_at }));
   });
 }

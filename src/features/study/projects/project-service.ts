@@ -97,10 +97,10 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
             project: after,
             assigned_user_ids: current,
           });
-        if (mayReach && after.progress === 100) {
-          await awardTarget(tx, after);
-          record({ type: 'goal.reached', projects: [after] });
-        }
+        const isReached = mayReach && after.progress === 100;
+        const mayBeReachedByUsers = changes.target_hours !== undefined && after.target_scope === 'each';
+        if (isReached || (mayBeReachedByUsers && after.progress === 100)) await awardTarget(tx, after);
+        if (isReached) record({ type: 'goal.reached', projects: [after] });
         record(...assignmentEvents(moved));
         return after;
       });

@@ -110,6 +110,23 @@ describe('by amount', () => {
     expect(await ofUser(bob)).toContain('target_reached');
   });
 
+  test('a target that each is to reach: earned by the users who have reached it themselves, and not by the others', async () => {
+    await app.query("UPDATE projects SET target_hours = 2, target_scope = 'each' WHERE id = $1", [project]);
+    await write({ start: '2026-02-02T09:00:00Z', minutes: 100 });
+    await write({ start: '2026-02-02T09:00:00Z', minutes: 30, user: bob });
+    expect(await ofProject()).toContain('target_reached'); // as its hours and its progress, of all together
+    expect([await ofUser(), await ofUser(bob)].flat()).not.toContain('target_reached');
+    await write({ start: '2026-02-03T09:00:00Z', minutes: 19 });
+    expect(await ofUser()).not.toContain('target_reached');
+    await write({ start: '2026-02-03T12:00:00Z', minutes: 1 });
+    expect(await ofUser()).toContain('target_reached');
+    expect(await ofUser(bob)).not.toContain('target_reached');
+    await app.as(ann).put(`/api/projects/${project}`, { target_hours: 0.6 }).expect(200);
+    expect(await ofUser(bob)).not.toContain('target_reached');
+    await app.as(ann).put(`/api/projects/${project}`, { target_hours: 0.5 }).expect(200);
+    expect(await ofUser(bob)).toContain('target_reached');
+  });
+
   test('a target: earned when it is lowered to the hours already recorded', async () => {
     await write({ start: '2026-02-02T09:00:00Z', minutes: 60 });
     await app.as(ann).put(`/api/projects/${project}`, { target_hours: 2 }).expect(200);
