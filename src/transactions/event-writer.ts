@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { execute } from '../db/statements.ts';
+import { createYield } from '../lib/fair-queue.ts';
 import type { AnyProjection, Projection, RecordedEvent, RowsOf } from './projection.ts';
 
 const writeEvents = execute(
@@ -26,10 +27,14 @@ export function createEventWriter(tx: Transaction, projections: readonly AnyProj
 
   async function write(): Promise<void> {
     const rowsOf = createRowsOf(recorded);
-    const inserts = projections.flatMap((projection) => {
+    const yieldTurn = createYield(); // an event may concern 100,000 assignments
+    const inserts: Sql[] = [];
+    for (const projection of projections) {
       const rows = rowsOf(projection);
-      return rows.length > 0 ? [projection.insert(rows)] : [];
-    });
+      await yieldTurn();
+      if (rows.length > 0) inserts.push(projection.insert(rows));
+      await yieldTurn();
+    }
     if (inserts.length > 0) await writeEvents(tx, inserts);
   }
 

@@ -59,7 +59,11 @@ function audienceOf(event: DomainEvent): readonly number[] {
 
 /** The users whose lists have changed, in id order, in which their rows are locked. */
 export const listVersions: Projection<number> = {
-  rows: (events) => [...new Set(events.flatMap(audienceOf))].sort((a, b) => a - b),
+  rows: (events) => {
+    const users = new Set<number>();
+    for (const event of events) for (const id of audienceOf(event)) users.add(id);
+    return [...users].sort((a, b) => a - b);
+  },
   insert: (userIds) => sql`
   versions AS (${bumpListVersions(sql`SELECT unnest(${t.bigints(userIds)})`)})`,
 };

@@ -1,5 +1,6 @@
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { AuditOnlyEvent, DomainEvent, EventOf, SessionFacts } from '../../../events.ts';
+import { unique } from '../../../lib/unique.ts';
 import type { AnyProjection, Projection } from '../../../transactions/projection.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
@@ -63,7 +64,9 @@ export const createLiveUpdates = ({ lists, deletions, audit }: Others): Projecti
     const found: LiveUpdate[] = [
       ...events.flatMap(updatesOf),
       ...rowsOf(lists).map((user_id) => ({ user_id, topic: 'projects' }) as const),
-      ...rowsOf(deletions).map(({ user_id }) => ({ user_id, topic: 'sessions' }) as const),
+      ...unique(rowsOf(deletions).map(({ user_id }) => user_id)).map(
+        (user_id) => ({ user_id, topic: 'sessions' }) as const,
+      ),
       ...forAdministrators.map((topic) => ({ user_id: null, topic })),
     ];
     return [...new Map(found.map((update) => [`${update.user_id} ${update.topic}`, update])).values()];

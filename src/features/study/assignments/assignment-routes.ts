@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
+import { renderInTurns } from '../../../http/rendering.ts';
 import type { SendUnpaged } from '../../../http/unpaged-list.ts';
 import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
@@ -44,7 +45,7 @@ export function createAssignmentRoutes({
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor, body, request }) => {
         const report = await service.batchAssign(actor, body, request.locale);
-        return { data: report, message: batchMessage(report) };
+        return { bytes: await renderInTurns({ data: report, message: batchMessage(report) }, request.locale) };
       },
     }),
     operation({

@@ -20,7 +20,7 @@ export type AssignmentServiceOptions = { store: Db; endTimers: EndTimers };
 
 export function createAssignmentService({ store, endTimers }: AssignmentServiceOptions) {
   /** Shape A: valid pairs are applied, the others are reported. */
-  function assignValid(actor: Actor, type: BatchOutcome['type'], targets: Targets, locale: Locale) {
+  function assignValid(actor: Actor, type: BatchOutcome['type'], targets: Targets) {
     const { projectIds, groupIds } = targets;
     return store.transaction(actor.context, async (tx) => {
       await requireGroups(tx, actor, groupIds, (index) => `group_ids[${index}]`);
@@ -38,12 +38,12 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
       };
       const changes = await write[type]();
       await endMemberships(tx, removed(changes), endTimers);
-      return complete(tx, { type, projectIds, userIds, ...locked, changes }, locale);
+      return complete(tx, { type, projectIds, userIds, ...locked, changes });
     });
   }
 
   /** Shape B: replaces the list of every project, or changes nothing. */
-  function assignAll(actor: Actor, input: BatchAssignInput, locale: Locale) {
+  function assignAll(actor: Actor, input: BatchAssignInput) {
     const { assigned_user_ids: given = [] } = input;
     const [projectIds, userIds] = [unique(input.project_ids), unique(given)];
     return store.transaction(actor.context, async (tx) => {
@@ -63,18 +63,19 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
       const changes = await assignments.replaceAll(tx, actor, projectIds, userIds, userIds);
       await endMemberships(tx, removed(changes), endTimers);
-      return complete(tx, { type: 'replace', projectIds, userIds, ...locked, changes }, locale);
+      return complete(tx, { type: 'replace', projectIds, userIds, ...locked, changes });
     });
   }
 
   return {
     /** Throws NotFoundError and ValidationError for shape B only; shape A reports what failed. */
-    batchAssign(actor: Actor, input: BatchAssignInput, locale: Locale): Promise<BatchReport> {
+    async batchAssign(actor: Actor, input: BatchAssignInput, locale: Locale): Promise<BatchReport> {
       const { user_ids = [], group_ids = [], assign_type } = input;
       const projectIds = unique(input.project_ids);
-      return assign_type === undefined
-        ? assignAll(actor, input, locale)
-        : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }, locale);
+      const outcome = await (assign_type === undefined
+        ? assignAll(actor, input)
+        : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }));
+      return reportBatch(outcome, locale); // after the locks of its transaction
     },
   };
 }
@@ -118,12 +119,12 @@ async function lockAll(tx: Tx, actor: Actor, projectIds: readonly number[], user
   return { users, busy: locked.busy, projects, inScope };
 }
 
-async function complete(tx: Tx, outcome: Omit<BatchOutcome, 'removedNames'>, locale: Locale): Promise<BatchReport> {
+async function complete(tx: Tx, outcome: Omit<BatchOutcome, 'removedNames'>): Promise<BatchOutcome> {
   tx.record(...assignmentEvents(outcome.changes));
   const left = removed(outcome.changes).flatMap(({ user_ids }) => user_ids);
   const removedNames =
     outcome.type === 'replace' && left.length > 0
       ? await assignments.listUsernames(tx, unique(left))
       : new Map<number, string>();
-  return reportBatch({ ...outcome, removedNames }, locale);
+  return { ...outcome, removedNames };
 }

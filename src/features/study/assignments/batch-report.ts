@@ -1,3 +1,4 @@
+import { createYield } from '../../../lib/fair-queue.ts';
 import { type Locale, type Message, type MessageKey, translate } from '../../../texts/index.ts';
 import type { AssignableUser } from '../../accounts/user-locks/user-lock-repository.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
@@ -41,16 +42,16 @@ export function userFailure(
   return busy.has(user.id) ? 'USER_BUSY' : undefined;
 }
 
-export function reportBatch(outcome: BatchOutcome, locale: Locale) {
+/** Up to 100,000 pairs: other requests are served between the projects. */
+export async function reportBatch(outcome: BatchOutcome, locale: Locale, yieldTurn = createYield()) {
   const { type, projectIds, userIds, projects, users } = outcome;
   const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), outcome)]));
   const valid = userIds.filter((id) => failureOf.get(id) === undefined);
-  const changes = changesByProject(outcome.changes);
 
-  const details = projectIds.flatMap((project_id) => {
+  const details = await collect(projectIds, yieldTurn, (project_id) => {
     const project_name = projects.get(project_id);
     if (project_name === undefined || !outcome.inScope.projects.has(project_id)) return [];
-    const changed = changes.get(project_id) ?? new Map<number, AssignmentChange['change']>();
+    const changed = changesOf(outcome.changes, project_id);
     const requested = valid.map((user_id) => ({
       user_id,
       username: users.get(user_id)?.username ?? '',
@@ -60,7 +61,7 @@ export function reportBatch(outcome: BatchOutcome, locale: Locale) {
   });
 
   const text = (code: FailureCode) => translate({ key: failureTexts[code] }, locale);
-  const failures = projectIds.flatMap((project_id) => {
+  const failures = await collect(projectIds, yieldTurn, (project_id) => {
     const missing = missingProject(outcome, project_id);
     if (missing !== undefined && userIds.length === 0) return [failure(project_id, null, missing, text)];
     return userIds.flatMap((user_id) => {
@@ -72,7 +73,20 @@ export function reportBatch(outcome: BatchOutcome, locale: Locale) {
   return { assigned_count: details.length * valid.length, failed_count: failures.length, details, failures };
 }
 
-export type BatchReport = ReturnType<typeof reportBatch>;
+export type BatchReport = Awaited<ReturnType<typeof reportBatch>>;
+
+async function collect<Entry>(
+  projectIds: readonly number[],
+  yieldTurn: () => Promise<void>,
+  entriesOf: (projectId: number) => readonly Entry[],
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for (const id of projectIds) {
+    found.push(...entriesOf(id));
+    await yieldTurn();
+  }
+  return found;
+}
 
 export function batchMessage(report: BatchReport): Message {
   const params = { done: report.assigned_count, failed: report.failed_count };
@@ -103,12 +117,8 @@ function otherwiseRemoved(
     .map(([user_id]) => ({ user_id, username: removedNames.get(user_id) ?? '', status: 'removed' as const }));
 }
 
-function changesByProject(changes: readonly AssignmentChange[]): Map<number, Map<number, AssignmentChange['change']>> {
-  const byProject = new Map<number, Map<number, AssignmentChange['change']>>();
-  for (const { project_id, user_ids, change } of changes) {
-    const ofProject = byProject.get(project_id) ?? new Map<number, AssignmentChange['change']>();
-    for (const id of user_ids) ofProject.set(id, change);
-    byProject.set(project_id, ofProject);
-  }
-  return byProject;
+/** Of the users of a project. */
+function changesOf(changes: readonly AssignmentChange[], projectId: number): Map<number, AssignmentChange['change']> {
+  const ofProject = changes.filter(({ project_id }) => project_id === projectId);
+  return new Map(ofProject.flatMap(({ user_ids, change }) => user_ids.map((id) => [id, change] as const)));
 }

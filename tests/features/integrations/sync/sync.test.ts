@@ -278,3 +278,11 @@ test('no index of projects contains changed_in, so that updates remain HOT', asy
   );
   expect(indexed).toEqual([]);
 });
+
+test('a deleted record of the own project is stored once, although its person and the owner of the project no longer see it', async () => {
+  const user = await app.createUser();
+  const session = await record(await createProject(app, user), user);
+  await app.as(user).delete(`/api/sessions/${session}`).expect(200);
+  const stored = await app.query('SELECT item_ids FROM sync_deletions WHERE user_id = $1', [user.id]);
+  expect(stored).toEqual([{ item_ids: [session] }]);
+});
