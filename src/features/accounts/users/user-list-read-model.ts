@@ -1,5 +1,5 @@
 import type { Executor } from '../../../db/database.ts';
-import { containsByPairs } from '../../../db/sql/search.ts';
+import { contains, containsByPairs } from '../../../db/sql/search.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
@@ -10,13 +10,17 @@ import { isMember } from './user-sql.ts';
 /** `limitedTo`: the administrator to whose students the list is limited, active or not. */
 export type UserFilter = ListUsersQuery & { limitedTo?: number | undefined };
 
-function matches({ status, role, search, group_id, limitedTo }: UserFilter) {
+/** The users of groups are few: comparing each with a search is faster than finding what matches among all users. */
+const isFewOf = ({ group_id, limitedTo }: UserFilter) => group_id !== undefined || limitedTo !== undefined;
+
+function matches(filter: UserFilter) {
+  const { status, role, search, group_id, limitedTo } = filter;
   return sql`u.deleted_at IS NULL
     ${limitedTo === undefined ? empty : sql`AND u.id IN (${studentsInScope(t.bigint(limitedTo), { active: false })})`}
     ${status === 'all' ? empty : sql`AND u.status = ${t.text(status)}`}
     ${role === 'all' ? empty : sql`AND u.role = ${t.text(role)}`}
     ${group_id === undefined ? empty : sql`AND ${isMember(sql`u.id`, group_id)}`}
-    ${search === '' ? empty : sql`AND ${containsByPairs(search, sql`u.search_text`)}`}`;
+    ${search === '' ? empty : sql`AND ${isFewOf(filter) ? contains(search, sql`u.search_text`) : containsByPairs(search, sql`u.search_text`)}`}`;
 }
 
 // With a search or group, few users match; otherwise users are read in id order up to the page.
@@ -24,7 +28,7 @@ const listUsers = query(
   'list_users',
   { total: t.bigint, ...userColumns },
   (filter: UserFilter) => sql`
-    WITH found AS ${filter.search === '' && filter.group_id === undefined && filter.limitedTo === undefined ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+    WITH found AS ${filter.search === '' && !isFewOf(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
       SELECT u.id FROM users u WHERE ${matches(filter)}),
     page AS (
       SELECT f.id FROM found f ORDER BY f.id DESC

@@ -27,6 +27,18 @@ export const daysOnAgo = (at: Interpolation, days: number, { day, off }: TodayOf
   ${at}::timestamptz - make_interval(hours => 24 * (${day} - ${firstOfDaysOn(off, day, t.integer(days))} + 1))`;
 
 /**
+ * SQL: whether a time is before `daysOnAgo` for any user `u` who has no days off of their own: with the days off of all classes
+ * together, and two days more than asked for, since the day of a user may be that before or after the one in UTC. Those days
+ * are read once per statement, so that a list of all users decides most of them without their calendars.
+ */
+export const isLongAgo = (time: Sql, at: Interpolation, days: number): Sql => sql`(
+  ${time} < (SELECT ${at}::timestamptz - make_interval(hours =>
+      24 * (day.tomorrow - ${firstOfDaysOn(sql`entries.off`, sql`day.tomorrow`, t.integer(days + 2))} + 1))
+    FROM (SELECT (${at}::timestamptz AT TIME ZONE 'UTC')::date + 1 AS tomorrow) AS day,
+      (SELECT coalesce(range_agg(daterange(e.first_day, e.last_day, '[]')), '{}') AS off FROM school_days e WHERE e.kind = 'off') AS entries)
+  AND NOT EXISTS (SELECT FROM days_off own WHERE own.user_id = u.id))`;
+
+/**
  * SQL: whether a user is silent at a time, by the end of their latest record and whether a timer is running. Days off do
  * not count, and are only looked at of users who would be silent with them.
  */

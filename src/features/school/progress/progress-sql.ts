@@ -6,7 +6,7 @@ import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
 import { isMember } from '../../accounts/users/user-sql.ts';
 import { specialDays } from '../../study/calendar/day-kind-sql.ts';
 import { studyClock } from '../../study/calendar/study-days.ts';
-import { daysOnAgo, isSilent } from './attention-sql.ts';
+import { daysOnAgo, isLongAgo, isSilent, silentDays } from './attention-sql.ts';
 import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 
 export type ProgressSelection = ProgressFilters & LimitedTo & { now: Date } & Pick<Partial<ProgressQuery>, 'state'>;
@@ -34,9 +34,10 @@ export function matches(filter: ProgressSelection): Sql {
         ? empty
         : sql`AND NOT EXISTS (
       SELECT FROM user_study_totals r WHERE r.user_id = u.id AND CASE WHEN r.last_session_at >= ${ago(now, inactive_days)} THEN true
+        WHEN ${isLongAgo(sql`r.last_session_at`, t.timestamptz(now), inactive_days)} THEN false
         ELSE r.last_session_at >= ${daysOnAgo(t.timestamptz(now), inactive_days, todayOfUser(now))} END)`
     }
-    ${state === 'silent' ? sql`AND ${isSilent(latest, isStudying, t.timestamptz(now), todayOfUser(now))}` : empty}
+    ${state === 'silent' ? sql`AND (${isLongAgo(latest, t.timestamptz(now), silentDays)} AND NOT ${isStudying} OR ${isSilent(latest, isStudying, t.timestamptz(now), todayOfUser(now))})` : empty}
     ${state === 'studying' ? sql`AND ${isStudying}` : empty}`;
 }
 

@@ -144,6 +144,46 @@ describe('a class teacher', () => {
     await teacher().get(`/api/admin/progress?group_id=${school.groups.other}`).expect(403);
   });
 
+  test('pages through the records of their students as if there were no others, with running ones and searches', async () => {
+    const { inside, mixed, outside } = school.student;
+    const added: number[] = [];
+    for (const [index, { id: user_id }] of [inside, outside, mixed, inside, outside, inside].entries())
+      added.push(
+        await addSession(app, {
+          user_id,
+          project_id: school.project.mixed,
+          started_at: `2024-02-0${index + 1}T08:00:00Z`,
+          ended_at: `2024-02-0${index + 1}T09:00:00Z`,
+        }),
+      );
+    await app.query("UPDATE study_sessions SET note = 'algebra' WHERE id = ANY($1)", [added.slice(0, 4)]);
+    const running = { user_id: mixed.id, project_id: school.project.mixed, started_at: new Date().toISOString() };
+    added.push(await addSession(app, { ...running, ended_at: null }));
+    type Page = { sessions: { id: number; user_id: number }[]; pagination: { total: number } };
+    for (const filter of [
+      '',
+      '&order=asc',
+      '&search=algebra',
+      '&running=true',
+      '&running=false',
+      '&from=2024-02-03T00:00:00Z',
+    ]) {
+      const everyone = (await app.as(school.head).get(`/api/sessions?limit=100${filter}`).expect(200)).body
+        .data as Page;
+      const expected = everyone.sessions.filter(({ user_id }) => user_id === inside.id || user_id === mixed.id);
+      const found: number[] = [];
+      for (let page = 1; page <= Math.ceil(expected.length / 2); page += 1) {
+        const { sessions, pagination } = (
+          await teacher().get(`/api/sessions?limit=2&page=${page}${filter}`).expect(200)
+        ).body.data as Page;
+        expect(pagination.total).toBe(expected.length);
+        found.push(...sessions.map(({ id }) => id));
+      }
+      expect(found).toEqual(expected.map(({ id }) => id));
+    }
+    await app.query('DELETE FROM study_sessions WHERE id = ANY($1)', [added]);
+  });
+
   test('sees of a project with other students only how many there are, and changes the list of their own', async () => {
     const { mixed, inside, outside } = school.student;
     const path = `/api/projects/${school.project.mixed}`;

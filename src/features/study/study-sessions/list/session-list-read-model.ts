@@ -1,11 +1,10 @@
 import type { Reader } from '../../../../actor.ts';
 import type { Database } from '../../../../db/database.ts';
 import { readRows, type TakeRows } from '../../../../db/row-stream.ts';
-import { containsByPairs, pageByPeriods, searchForm, searchLength } from '../../../../db/sql/search.ts';
+import { pageByPeriods } from '../../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
-import { studentsInScope } from '../../../../transactions/scope-sql.ts';
-import { hasTag, isSelective } from '../../tags/tag-sql.ts';
+import { isSelective } from '../../tags/tag-sql.ts';
 import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {
   elapsedSeconds,
@@ -15,87 +14,9 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../session-sql.ts';
+import { conditionOf, countOf, every, firstOf, visibleSessions } from './visible-sessions.ts';
 
 const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
-const and = sql` AND `;
-const idOf = (username: string): Sql =>
-  sql`(SELECT u.id FROM users u WHERE lower(u.username) = lower(${t.text(username)}))`;
-
-const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects p WHERE p.id = ${t.bigint(projectId)})`;
-
-/**
- * SQL: whether the note of `s` contains the search. Single characters have their own index: they are words in
- * Chinese.
- */
-function noteContains(search: string): Sql {
-  const note = searchForm(sql`s.note`);
-  const found =
-    searchLength(search) === 1
-      ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
-      : containsByPairs(search, note);
-  return sql`s.note <> '' AND ${found}`;
-}
-
-/** A condition on sessions `s`; `authors` selects the users whose sessions these are, if they are few of many. */
-type Part = { condition: Sql; authors?: Sql };
-
-const conditionOf = ({ condition, authors }: Part): Sql =>
-  authors === undefined ? condition : sql`s.user_id IN (${authors}) AND ${condition}`;
-
-/**
- * SQL: the sessions `s` visible to a reader, as conditions of disjoint parts that can each use one index: own
- * sessions, and those of others on own projects or, for limited administrators, of their students; for a single project all sessions for its owner, and own ones for
- * others.
- */
-function visibleSessions({ id, role }: Reader, filter: SessionFilter): Part[] {
-  const { from, to, user_id: userId, username, project_id: projectId, search, tag, running } = filter;
-  // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
-  const filters = [
-    ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
-    ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
-    ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
-    ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
-    ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
-    ...(search === '' ? [] : [noteContains(search)]),
-    ...(tag === '' ? [] : [hasTag(tag)]),
-    ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
-  ];
-  if (role === 'admin') return [{ condition: join([sql`true`, ...filters], and) }];
-  const me = t.bigint(id);
-  const own = userId === undefined || userId === id ? [sql`s.user_id = ${me}`] : [];
-  if (role === 'class_admin')
-    return [
-      ...own.map((mine) => ({ condition: join([mine, ...filters], and) })),
-      { condition: join([sql`true`, ...filters], and), authors: studentsInScope(me) },
-    ];
-  const ofOthers = userId === id ? [] : [sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
-  // The owner of the project is looked up once, not read from each row, so that an index-only scan is possible.
-  const scopes =
-    projectId === undefined
-      ? [...own, ...ofOthers]
-      : [...own.map((mine) => sql`${mine} AND ${ownerOf(projectId)} <> ${me}`), sql`${ownerOf(projectId)} = ${me}`];
-  return scopes.map((scope) => ({ condition: join([scope, ...filters], and) }));
-}
-
-function countOf(parts: readonly Part[]): Sql {
-  return join(
-    parts.map((part) => sql`(SELECT count(*) FROM study_sessions s WHERE ${conditionOf(part)})`),
-    sql` + `,
-  );
-}
-
-/** Of each author apart, the page comes from the index by user and time, as those of all of them would not. */
-function candidates(parts: readonly Part[], pageOfEach: Sql): Sql {
-  const selected = parts.map(({ condition, authors }) =>
-    authors === undefined
-      ? sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${condition} ${pageOfEach})`
-      : sql`(SELECT s.id, s.started_at FROM (SELECT DISTINCT a.user_id FROM (${authors}) AS a) AS author
-          CROSS JOIN LATERAL (
-            SELECT s.id, s.started_at FROM study_sessions s
-            WHERE s.user_id = author.user_id AND ${condition} ${pageOfEach}) AS s)`,
-  );
-  return join(selected, sql` UNION ALL `);
-}
 
 /** How to find a page: `source` contains at least its sessions, from the `offset` on. */
 type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
@@ -109,13 +30,13 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
   const offset = sql`OFFSET ${t.bigint((page - 1) * limit)}`;
   if (search !== '' || isSelective(tag) || running === true)
     return {
-      matches: sql`matches AS MATERIALIZED (${candidates(parts, empty)}),`,
+      matches: sql`matches AS MATERIALIZED (${every(parts)}),`,
       source: sql`matches`,
       total: sql`(SELECT count(*) FROM matches)`,
       offset,
     };
-  const pageOfEach = sql`ORDER BY ${orders[order]} LIMIT ${t.bigint(page * limit)}`;
-  return { matches: empty, source: sql`(${candidates(parts, pageOfEach)})`, total: countOf(parts), offset };
+  const source = sql`(${firstOf(parts, orders[order], t.bigint(page * limit))})`;
+  return { matches: empty, source, total: countOf(parts), offset };
 }
 
 /** Whether the list contains all sessions, except for a time range. */

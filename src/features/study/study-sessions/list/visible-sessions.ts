@@ -1,0 +1,105 @@
+import type { Reader } from '../../../../actor.ts';
+import { containsByPairs, searchForm, searchLength } from '../../../../db/sql/search.ts';
+import { type Interpolation, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
+import { studentsInScope } from '../../../../transactions/scope-sql.ts';
+import { hasTag } from '../../tags/tag-sql.ts';
+import type { SessionFilter } from '../session-schemas.ts';
+
+const and = sql` AND `;
+const idOf = (username: string): Sql =>
+  sql`(SELECT u.id FROM users u WHERE lower(u.username) = lower(${t.text(username)}))`;
+
+const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects p WHERE p.id = ${t.bigint(projectId)})`;
+
+/**
+ * SQL: whether the note of `s` contains the search. Single characters have their own index: they are words in
+ * Chinese.
+ */
+function noteContains(search: string): Sql {
+  const note = searchForm(sql`s.note`);
+  const found =
+    searchLength(search) === 1
+      ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
+      : containsByPairs(search, note);
+  return sql`s.note <> '' AND ${found}`;
+}
+
+/** A condition on sessions `s`, if not all; `authors` selects the users whose sessions these are, if they are few of many. */
+export type Part = { condition?: Sql; authors?: Sql };
+
+export const conditionOf = ({ condition = sql`true`, authors }: Part): Sql =>
+  authors === undefined ? condition : sql`s.user_id IN (${authors}) AND ${condition}`;
+
+/**
+ * SQL: the sessions `s` visible to a reader, as conditions of disjoint parts that can each use one index: own
+ * sessions, and those of others on own projects or, for limited administrators, of their students; for a single project
+ * all sessions for its owner, and own ones for others.
+ */
+export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Part[] {
+  const { from, to, user_id: userId, username, project_id: projectId, search, tag, running } = filter;
+  // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
+  const filters = [
+    ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
+    ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
+    ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
+    ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
+    ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
+    ...(search === '' ? [] : [noteContains(search)]),
+    ...(tag === '' ? [] : [hasTag(tag)]),
+    ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
+  ];
+  const all = filters.length === 0 ? {} : { condition: join(filters, and) };
+  if (role === 'admin') return [all];
+  const me = t.bigint(id);
+  const own = userId === undefined || userId === id ? [sql`s.user_id = ${me}`] : [];
+  if (role === 'class_admin')
+    return [
+      ...own.map((mine) => ({ condition: join([mine, ...filters], and) })),
+      { ...all, authors: studentsInScope(me) },
+    ];
+  const ofOthers = userId === id ? [] : [sql`s.owner_id = ${me} AND s.owner_id <> s.user_id`];
+  // The owner of the project is looked up once, not read from each row, so that an index-only scan is possible.
+  const scopes =
+    projectId === undefined
+      ? [...own, ...ofOthers]
+      : [...own.map((mine) => sql`${mine} AND ${ownerOf(projectId)} <> ${me}`), sql`${ownerOf(projectId)} = ${me}`];
+  return scopes.map((scope) => ({ condition: join([scope, ...filters], and) }));
+}
+
+const count = (where: Sql): Sql => sql`(SELECT count(*) FROM study_sessions s WHERE ${where})`;
+
+/** The number of sessions of the parts. Of all sessions of authors, finished ones are counted in their totals. */
+export function countOf(parts: readonly Part[]): Sql {
+  const counts = parts.map((part) => {
+    const { condition, authors } = part;
+    if (condition !== undefined || authors === undefined) return count(conditionOf(part));
+    const finished = sql`SELECT sum(k.sessions_count) FROM user_study_totals k WHERE k.user_id IN (${authors})`;
+    return sql`coalesce((${finished}), 0)::bigint + ${count(sql`s.user_id IN (${authors}) AND s.ended_at IS NULL`)}`;
+  });
+  return join(counts, sql` + `);
+}
+
+/** All sessions of the parts. */
+export const every = (parts: readonly Part[]): Sql =>
+  join(
+    parts.map((part) => sql`SELECT s.id, s.started_at FROM study_sessions s WHERE ${conditionOf(part)}`),
+    sql` UNION ALL `,
+  );
+
+/**
+ * The first sessions of the parts. Of each author apart, they come from the index by user and time, as those of all of them would
+ * not; only the authors of the first of these can have further ones among them.
+ */
+export function firstOf(parts: readonly Part[], order: Sql, number: Interpolation): Sql {
+  const first = (where: Sql, limit: Interpolation) =>
+    sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${where} ORDER BY ${order} LIMIT ${limit})`;
+  const selected = parts.map(({ condition = sql`true`, authors }) => {
+    if (authors === undefined) return first(condition, number);
+    const ofAuthor = (limit: Interpolation) => first(sql`s.user_id = author.user_id AND ${condition}`, limit);
+    return sql`(SELECT s.id, s.started_at
+      FROM (SELECT author.user_id FROM (SELECT DISTINCT a.user_id FROM (${authors}) AS a) AS author
+        CROSS JOIN LATERAL ${ofAuthor(sql`1`)} AS s ORDER BY ${order} LIMIT ${number}) AS author
+      CROSS JOIN LATERAL ${ofAuthor(number)} AS s)`;
+  });
+  return join(selected, sql` UNION ALL `);
+}
