@@ -122,6 +122,22 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
 }
 type Student = Awaited<ReturnType<typeof createStudent>>;
 
+/** Assigns the projects of a student that each is to finish to another student, who has studied nothing on them. */
+async function share({ projects }: Student, other: Student, now: number): Promise<void> {
+  const shared = projects.filter(({ assigned }) => assigned !== null);
+  const assigned = now - 9 * minute;
+  for (const { id } of shared) {
+    await assign(app, id, other.user);
+    const at = new Date(assigned).toISOString();
+    await app.query('UPDATE project_assignments SET assigned_at = $3 WHERE project_id = $1 AND user_id = $2', [
+      id,
+      other.user.id,
+      at,
+    ]);
+  }
+  other.projects.unshift(...shared.map((each) => ({ ...each, assigned, records: [] })));
+}
+
 /** What the days are for a student: excused before the entries of the school, of which a day of lessons wins. */
 function daysFor(now: number, given: Given, { holidays, lessons }: { holidays: number[]; lessons: number[] }) {
   const [off, school] = [new Set<string>(), new Set<string>()];
@@ -263,12 +279,19 @@ async function compareClass(
     const compared = comparison.members.find(({ user_id }: { user_id: number }) => user_id === id);
     const other_hours = person.soFar(plus(from, -7), plus(to, -7));
     expect(compared).toMatchObject({ hours: person.hours(from, to), other_hours });
-    for (const project of student.projects.filter(({ assigned }) => assigned !== null)) {
-      const { state } = expectedGoal(of, project);
-      const listed = statistics.projects.find(({ project_id }: { project_id: number }) => project_id === project.id);
-      const number = (...names: string[]) => Number(names.includes(state));
+    for (const { id: project } of student.projects.filter(({ assigned }) => assigned !== null)) {
+      const states = students.flatMap(({ student: { projects }, of: each }) =>
+        projects.filter((one) => one.id === project).map((one) => expectedGoal(each, one).state),
+      );
+      const listed = statistics.projects.find(({ project_id }: { project_id: number }) => project_id === project);
+      const number = (...names: string[]) => states.filter((state) => names.includes(state)).length;
       expect(listed).toMatchObject({
-        ...{ users_count: 1, done: number('done'), on_track: number('on_track', 'ahead'), slowing: number('slowing') },
+        ...{
+          users_count: states.length,
+          done: number('done'),
+          on_track: number('on_track', 'ahead'),
+          slowing: number('slowing'),
+        },
         ...{ behind: number('behind'), overdue: number('overdue'), not_started: number('not_started') },
         without_goals: number('no_target', 'paused'),
       });
@@ -315,6 +338,8 @@ test('lists, filters, counts, forecast, statistics, progress, class, report, mai
         const student = await createStudent(admin, now, given);
         students.push({ student, of: daysFor(now, given, { holidays, lessons }) });
       }
+      const [first, second] = students.map(({ student }) => student);
+      if (first !== undefined && second !== undefined) await share(first, second, now);
       for (const { student, of } of students) {
         await compareOwn(student, of);
         await compareProgress(admin, student, of);
