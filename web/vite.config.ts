@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -18,6 +19,56 @@ const twoLanguages: Plugin = {
     /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
       ? { code: code.replace(otherLanguages, ''), map: null }
       : null,
+};
+
+/** The Chinese texts in use, simplified and traditional, and their files: English pages do not load them. */
+const texts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'src/languages/zh-Hant.json'), 'utf8'),
+);
+const numbers = new Map(Object.keys(texts).map((text, number) => [text, number]));
+const languageFiles = Object.entries({ zh: Object.keys(texts), 'zh-Hant': Object.values(texts) }).map(
+  ([locale, list]) => {
+    const source = JSON.stringify(list);
+    const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+    return { locale, source, fileName: `assets/${locale}-${hash}.json` };
+  },
+);
+
+/** A Chinese text beside its English one or the plural forms of that; the names of the languages have a third beside them. */
+const literal = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/.source;
+const chineseText = new RegExp(
+  `(\\ben:\\s*(?:${literal}|\\{(?:\\s*\\w+:\\s*(?:${literal}),?)+\\s*\\}),\\s*zh:\\s*)(${literal})(?!,\\s*'zh-Hant')`,
+  'g',
+);
+
+/** Chinese texts in the sources become numbers of texts in the files. */
+const languages: Plugin = {
+  name: 'languages',
+  enforce: 'pre',
+  config: () => ({
+    define: {
+      'import.meta.env.LANGUAGE_FILES': JSON.stringify(
+        Object.fromEntries(languageFiles.map(({ locale, fileName }) => [locale, `/${fileName}`])),
+      ),
+    },
+  }),
+  transform: (code, id) =>
+    id.startsWith(path.join(import.meta.dirname, 'src')) && /\.tsx?$/.test(id)
+      ? {
+          code: code.replace(chineseText, (whole, before, text) => {
+            const number = numbers.get(text.slice(1, -1).replace(/\\(.)/g, '$1'));
+            return number === undefined ? whole : `${before}${number}`;
+          }),
+          map: null,
+        }
+      : null,
+  configureServer: ({ middlewares }) => {
+    for (const { fileName, source } of languageFiles)
+      middlewares.use(`/${fileName}`, (_req, res) => res.setHeader('Content-Type', 'application/json').end(source));
+  },
+  generateBundle() {
+    for (const { fileName, source } of languageFiles) this.emitFile({ type: 'asset', fileName, source });
+  },
 };
 
 /** The service worker is a file at the root that contains the names of all others. */
@@ -48,7 +99,7 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), twoLanguages, serviceWorker],
+  plugins: [languages, react(), twoLanguages, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {
@@ -65,7 +116,7 @@ export default defineConfig({
             // Runs while `main` is still being loaded, so it must not import anything of that.
             {
               name: 'early',
-              test: /web\/src\/(early|lib\/(api|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper/,
+              test: /web\/src\/(early|lib\/(api|language-files|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper/,
               priority: 4,
             },
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/(draft|zone)\.ts)$/, priority: 3 },

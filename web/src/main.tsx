@@ -5,9 +5,9 @@ import './ui/base.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
+import { withTexts } from './lib/language-files.ts';
 import { session } from './lib/session.ts';
 import { settings } from './lib/settings.ts';
-import { withTexts } from './lib/traditional.ts';
 import { keepTextsCurrent } from './lib/translated-texts.ts';
 
 if (session.mayBeSignedIn()) void Frame.load().catch(() => undefined); // the component retries and reports the error

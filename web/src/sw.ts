@@ -5,8 +5,8 @@ declare const __PAGES__: readonly string[];
 
 const files: ReadonlySet<string> = new Set(__FILES__);
 const pages: ReadonlySet<string> = new Set(__PAGES__);
-/** Fetched at the first use: the texts of a language. */
-const isOptional = (url: string) => url.endsWith('.json');
+/** Fetched at the first use: the texts in traditional Chinese. */
+const isOptional = (url: string) => url.includes('/zh-Hant-');
 const shell = '/';
 /** After this time without a response, the stored page is shown. */
 const networkTimeout = 5000;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { withTexts } from './traditional.ts';
+import { withTexts } from './language-files.ts';
 
 export const locales = ['en', 'zh', 'zh-Hant'] as const;
 export type Locale = (typeof locales)[number];
@@ -23,6 +23,7 @@ let current = load();
 /** What was chosen last; `current` follows when its texts are loaded. */
 let wanted = current;
 apply();
+void withTexts(current.locale, () => undefined); // while the rest of the application is being loaded
 
 function load(): Settings {
   const stored = read();
