@@ -278,6 +278,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'updateTerm', body: { name: 'Autumn term', from: '2026-09-01', to: '2027-01-22' } },
       { id: 'createSchoolDay', set: { schoolDayId: 'data.id' } },
       { id: 'listSchoolDays' },
+      { id: 'getSchoolYear' },
       { id: 'updateSchoolDay' },
       { id: 'importSchoolDays', file: 'holidays.ics', body: { dry_run: 'true' } },
       { id: 'createDaysOff', set: { daysOffId: 'data.id' } },

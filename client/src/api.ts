@@ -2208,6 +2208,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/school-year": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the school year of a user or class
+         * @description The terms, and what the days of holidays, make-up days and days off are for the caller, or for administrators of another `user_id` or of a class: excused before an entry of a class before one of the school. Weekly days of rest are in the preferences.
+         */
+        get: operations["getSchoolYear"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -6120,6 +6140,46 @@ export interface components {
              */
             secret_url: string;
         };
+        SchoolYear: {
+            /** @description In the order of their days. */
+            terms: {
+                /** @example Autumn term */
+                name: string;
+                /**
+                 * Format: date
+                 * @example 2026-10-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @example 2026-10-07
+                 */
+                to: string;
+            }[];
+            /** @description Days that are not ordinary, in their order; they do not overlap. */
+            days: {
+                /**
+                 * Format: date
+                 * @example 2026-10-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @example 2026-10-07
+                 */
+                to: string;
+                /**
+                 * @description `off`: nothing is expected. `excused`: the same, for this person. `school_day`: also on a rest day. Later versions may add values.
+                 * @enum {string}
+                 */
+                kind: "off" | "excused" | "school_day";
+                /**
+                 * @description Of the entry, or the reason.
+                 * @example National Day
+                 */
+                name: string;
+            }[];
+        };
         ImportReading: {
             /**
              * @description Later versions may add values.
@@ -8715,7 +8775,7 @@ export interface operations {
     getGroupComparison: {
         parameters: {
             query: {
-                /** @description The first day of the period, or a time on it; at most 92 days in all. */
+                /** @description The first day of the period, or a time on it; at most 371 days in all. */
                 from: components["schemas"]["DayOrInstant"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
                 to: components["schemas"]["DayOrInstant"];
@@ -8763,7 +8823,7 @@ export interface operations {
     exportGroupComparison: {
         parameters: {
             query: {
-                /** @description The first day of the period, or a time on it; at most 92 days in all. */
+                /** @description The first day of the period, or a time on it; at most 371 days in all. */
                 from: components["schemas"]["DayOrInstant"];
                 /** @description Its last day, which is included. A time is not included: the last day is that of the moment before. */
                 to: components["schemas"]["DayOrInstant"];
@@ -8877,7 +8937,7 @@ export interface operations {
     getGroupStatistics: {
         parameters: {
             query?: {
-                /** @description The first day, or a time on it, by default that of the week eleven weeks before the last one; at most 92 days in all. */
+                /** @description The first day, or a time on it, by default that of the week eleven weeks before the last one; at most 371 days in all. */
                 from?: components["schemas"]["DayOrInstant"];
                 /** @description The last day, which is included, by default the caller's current day. A time is not included: the last day is that of the moment before. */
                 to?: components["schemas"]["DayOrInstant"];
@@ -14388,6 +14448,47 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrIdempotencyMismatch"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSchoolYear: {
+        parameters: {
+            query?: {
+                /** @description For administrators: that of this user. */
+                user_id?: number;
+                /** @description For administrators: that of this class, without `user_id`. */
+                group_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the school year of a user or class */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["SchoolYear"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

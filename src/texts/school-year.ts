@@ -38,6 +38,10 @@ export const schoolYearMessages = {
     zh: '第 {number} 个日程“{name}”不能导入，原因见 left_out',
   },
   calendar_imported: { en: 'Days were added: {added}.', zh: '已添加 {added} 条安排。' },
+  school_year_not_yours: {
+    en: 'You can read only your own school year.',
+    zh: '只能查看自己的校历。',
+  },
   nothing_saved: { en: 'Nothing was saved.', zh: '未保存任何更改。' },
   days_off_created: { en: 'The days off were added.', zh: '请假已添加。' },
   days_off_updated: { en: 'The days off were changed.', zh: '请假已修改。' },

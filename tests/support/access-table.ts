@@ -269,6 +269,7 @@ export const table: Record<string, Row> = {
     file: { field: 'file', content: async () => Buffer.from('no calendar'), name: 'a.ics' },
     ...adminsOnly(400),
   },
+  getSchoolYear: { path: path('/api/school-year'), ...everybody(200) },
   listDaysOff: { path: path('/api/me/days-off'), ...everybody(200) },
   createDaysOff: { path: path('/api/me/days-off'), body: dayOff, ...everybody(201) },
   updateDaysOff: {

@@ -591,6 +591,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
         SELECT 'Day', date '2100-01-01' + n, date '2100-01-01' + n, 'off' FROM generate_series(1, 1000) AS n`);
       return as(admin).post('/api/admin/school-days', { name: 'A', from: '2031-09-10', to: '2031-09-11', kind: 'off' });
     },
+    school_year_not_yours: (as) => as(ann).get(`/api/school-year?user_id=${bob.id}`),
     calendar_unknown: calendar('name,from,to'),
     calendar_empty: calendar('BEGIN:VCALENDAR\nEND:VCALENDAR'),
     calendar_too_long: calendar(`BEGIN:VCALENDAR\n${repeating.repeat(501)}`),

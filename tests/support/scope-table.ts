@@ -219,6 +219,7 @@ export const scopeTable: Readonly<Record<string, ScopeRow>> = {
     path: (school, subject) => `/api/admin/school-days/${school.schoolDay[subject]}`,
     expected: editing,
   },
+  getSchoolYear: { path: (school, subject) => `/api/school-year?user_id=${idOf(school, subject)}`, expected: reading },
   listDaysOffOfUser: { path: ofUser('/days-off'), expected: reading },
   excuseUser: { path: ofUser('/days-off'), body: () => excuse, expected: [201, 201, 403] },
   updateDaysOffOfUser: { path: ofDaysOff, body: () => excuse, expected: reading },

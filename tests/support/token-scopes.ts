@@ -26,6 +26,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'getProjectForecast',
     'getProjectStatistics',
     'getStatistics',
+    'getSchoolYear',
     'getReport',
     'listAchievements',
   ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/accounts.ts';
 import { findingsAtBothWidths } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -129,6 +130,89 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
       { name: 'National Day', kind: 'off', days: '2026-10-01/2026-10-07', ...whole },
       { name: 'Parents’ evening', kind: 'school_day', days: '2026-11-12/2026-11-12', ...whole },
     ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('pictures show holidays, excused days and make-up days', async () => {
+    await app.query('DELETE FROM school_days');
+    const head = await app.createUser({ role: 'admin' });
+    const account = await app.createAccount({ display_name: 'Ava Johnson' });
+    const student = await signIn(app, account);
+    const made = await app.as(head).post('/api/admin/groups', { name: 'Year 12 A', user_ids: [student.id] });
+    const date = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const entry = (name: string, back: number, kind = 'off') =>
+      app
+        .as(head)
+        .post('/api/admin/school-days', { name, from: date(back), to: date(back), kind })
+        .expect(201);
+    await entry('Sports day', 0);
+    await entry('Make-up day', 1, 'school_day');
+    const excuse = { from: date(2), to: date(2), reason: 'Ill' };
+    await app.as(head).post(`/api/admin/users/${student.id}/days-off`, excuse).expect(201);
+    const project = (await app.as(student).post('/api/projects', { name: 'Algebra' }).expect(201)).body.data.id;
+    const record = { started_at: `${date(3)}T00:10:00Z`, duration_seconds: 3600 };
+    await app.as(student).post(`/api/projects/${project}/sessions`, record).expect(201);
+
+    const { page, problems } = await app.openAs(account, {}, '/');
+    await page.getByRole('link', { name: /, Sports day, day off$/ }).waitFor();
+    const calendar = page.locator('[role=application]');
+    await calendar.focus();
+    await calendar.press('ArrowUp');
+    await page.getByText(/ · Sports day, day off$/).waitFor();
+    await calendar.press('ArrowUp');
+    await page.getByText(/ · Make-up day, make-up day$/).waitFor();
+    await calendar.press('ArrowUp');
+    await page.getByText(/ · Ill, excused$/).waitFor();
+    expect(await calendar.locator('[data-off]').count()).toBe(2);
+    await page.goto(`${app.origin}/records?view=week`);
+    await page.getByRole('heading', { name: /Sports day, day off/ }).waitFor();
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+
+    const teacher = await app.openAs(
+      await app.createAccount({ role: 'admin' }),
+      {},
+      `/admin/groups/${made.body.data.id}`,
+    );
+    await teacher.page.getByText(/: Sports day, day off/).waitFor();
+    expect(await findingsAtBothWidths(teacher.page, 'en')).toEqual([]);
+    expect([...problems, ...teacher.problems]).toEqual([]);
+  });
+
+  test('a term of the school can be chosen by its name, wherever a period can', async () => {
+    await app.query('DELETE FROM terms');
+    const head = await app.createUser({ role: 'admin' });
+    const student = await app.createUser({ display_name: 'Ben Baker' });
+    const made = await app.as(head).post('/api/admin/groups', { name: 'Year 12 C', user_ids: [student.id] });
+    const date = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const add = (name: string, from: number, to: number) =>
+      app
+        .as(head)
+        .post('/api/admin/terms', { name, from: date(from), to: date(to) })
+        .expect(201);
+    await add('First term', 250, 150);
+    await add('Second term', 120, -30);
+    const project = (await app.as(student).post('/api/projects', { name: 'Algebra' }).expect(201)).body.data.id;
+    const record = { started_at: `${date(200)}T10:10:00Z`, duration_seconds: 3600 };
+    await app.as(student).post(`/api/projects/${project}/sessions`, record).expect(201);
+
+    const { page, problems } = await app.openAs(
+      await app.createAccount({ role: 'admin' }),
+      {},
+      `/admin/groups/${made.body.data.id}?period=term`,
+    );
+    await page.getByRole('button', { name: 'Second term' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Later' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await page.getByRole('button', { name: 'First term' }).waitFor();
+    await page.goto(`${app.origin}/statistics?user=${student.id}`);
+    await page.getByRole('button', { name: 'Second term' }).waitFor();
+    await page.getByRole('button', { name: 'Period before' }).click();
+    await page.getByRole('button', { name: 'First term' }).waitFor();
+    await page.goto(`${app.origin}/admin/reports?students=${student.id}`);
+    await page.getByRole('button', { name: 'First term' }).click();
+    await expect.poll(() => page.url()).toContain(`from=${date(250)}`);
+    await page.goto(`${app.origin}/admin/groups/${made.body.data.id}?tab=compare&period=term`);
+    await page.getByRole('option', { name: /^First term, / }).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
   });
 

@@ -32,6 +32,7 @@ import { createCalendarService } from './school-year/calendar-import/calendar-se
 import { createDaysOffRoutes } from './school-year/days-off-routes.ts';
 import { createDaysOffService } from './school-year/days-off-service.ts';
 import { createEffectService } from './school-year/effect-service.ts';
+import { createPersonYearRoutes } from './school-year/person-year/person-year-routes.ts';
 import { createSchoolYearRoutes } from './school-year/school-year-routes.ts';
 import { createSchoolYearService } from './school-year/school-year-service.ts';
 
@@ -90,6 +91,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
       ...createRosterRoutes({ rosters }),
       ...createSchoolYearRoutes({ schoolYear, effects, periods, weekdays }),
       ...createCalendarRoutes(createCalendarService(schoolYear, effects)),
+      ...createPersonYearRoutes({ store }),
       ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }) }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),

@@ -2,7 +2,8 @@ import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode, useRef, 
 import { cx } from '../lib/cx.ts';
 import styles from './figure.module.css';
 
-export type HeatDay = { date: string; hours: number };
+/** `isOff`: nothing is expected of it; it is hatched. */
+export type HeatDay = { date: string; hours: number; isOff?: boolean };
 type Props = {
   days: readonly HeatDay[];
   /** Describes the chart in one sentence. */
@@ -101,6 +102,7 @@ export function Heatmap({ days, label, describe, monthOf, weekdayOf, onChoose, c
                   key={day.date}
                   className={cx(styles.day)}
                   data-level={levelOf(day.hours)}
+                  data-off={day.isOff ? '' : undefined}
                   data-active={isMarked(index) ? '' : undefined}
                   data-age={ageOf(column)}
                   onPointerEnter={() => setMarked([index, index])}
@@ -137,6 +139,16 @@ export function HeatScale({ days, moreThan }: ScaleProps) {
         <span key={level} className={styles.day} data-level={level} />
       ))}
       {darkest !== undefined && Number.isFinite(darkest) && moreThan(darkest)}
+    </span>
+  );
+}
+
+/** What hatched squares are. */
+export function OffSample({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles.scale}>
+      <span className={styles.day} data-level={0} data-off="" aria-hidden="true" />
+      {children}
     </span>
   );
 }

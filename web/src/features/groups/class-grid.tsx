@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { collatorOf } from '../../lib/collator.ts';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -18,8 +19,10 @@ import type { MemberDays } from './class-queries.ts';
 const shownAtFirst = 12;
 const dayMilliseconds = 86_400_000;
 
+type Props = { groupId: number; members: readonly MemberDays[]; from: string };
+
 /** The hours of each student on each of the last 28 days, 14 on a phone; a row opens the student. */
-export function ClassGrid({ members: all, from: first }: { members: readonly MemberDays[]; from: string }) {
+export function ClassGrid({ groupId, members: all, from: first }: Props) {
   const t = useTexts(classMessages);
   const dates = useFormats('UTC'); // dates have no time
   const { locale } = useSettings();
@@ -31,6 +34,13 @@ export function ClassGrid({ members: all, from: first }: { members: readonly Mem
   const [days, members] = isPhone ? [14, all.map(latestTwoWeeks)] : [28, all];
   const dateOf = (day: number) =>
     new Date(Date.parse(first) + (28 - days + day) * dayMilliseconds).toISOString().slice(0, 10);
+  const { days: special } = useSchoolYear({ group_id: groupId });
+  const nameOf = useDayName();
+  const specialOf = (day: number) => specialOn(special, dateOf(day));
+  const isOff = (day: number) => (specialOf(day)?.kind ?? 'school_day') !== 'school_day';
+  const shownOff = special.filter(
+    ({ kind, from, to }) => kind !== 'school_day' && from <= dateOf(days - 1) && to >= dateOf(0),
+  );
   const sorted = members.toSorted((a, b) =>
     order === 'hours'
       ? b.total_hours - a.total_hours || compare(a.display_name, b.display_name)
@@ -87,7 +97,12 @@ export function ClassGrid({ members: all, from: first }: { members: readonly Mem
                 const date = day === undefined ? undefined : dateOf(Number(day));
                 if (date === undefined) setPointed(undefined);
                 else
-                  setPointed(t('day_is', { name, date: dates.day(date), hours: dates.hours(daily[Number(day)] ?? 0) }));
+                  setPointed(
+                    [
+                      t('day_is', { name, date: dates.day(date), hours: dates.hours(daily[Number(day)] ?? 0) }),
+                      ...[specialOf(Number(day))].flatMap((found) => (found === undefined ? [] : nameOf(found))),
+                    ].join(' · '),
+                  );
               }}
             >
               <span className={styles.name}>{name}</span>
@@ -101,6 +116,7 @@ export function ClassGrid({ members: all, from: first }: { members: readonly Mem
                   aria-hidden="true"
                   data-day={day}
                   data-level={levelOf(hours)}
+                  data-off={isOff(day) ? '' : undefined}
                 />
               ))}
               <span className={styles.sum} aria-hidden="true">
@@ -110,6 +126,14 @@ export function ClassGrid({ members: all, from: first }: { members: readonly Mem
           </li>
         ))}
       </ul>
+      {shownOff.length > 0 && (
+        <p className={styles.off}>
+          <span data-level={0} data-off="" aria-hidden="true" />
+          {shownOff
+            .map((found) => t('off_is', { dates: dates.dayRange(found.from, found.to), what: nameOf(found) }))
+            .join(' · ')}
+        </p>
+      )}
       {shown.length < members.length && (
         <p className={styles.more}>
           <Button look="quiet" onPress={() => setAll(true)}>

@@ -12,6 +12,7 @@ export const classMessages = {
   period: { en: 'Period', zh: '时间段' },
   week: { en: 'Week', zh: '本周' },
   month: { en: '4 weeks', zh: '4 周' },
+  off_is: { en: '{dates}: {what}', zh: '{dates}：{what}' },
   term: { en: 'Term', zh: '学期' },
   print_reports: { en: 'Print reports', zh: '打印报告' },
   median_week: { en: 'Median this week', zh: '本周中位数' },

@@ -77,7 +77,7 @@ export function ClassOverview({ id, kind, on, change }: Props) {
       <Distribution hours={hours} isWeek={kind === 'week'} goal={meanWeeklyGoal(now.data)} />
       {/* The current week is not over. */}
       <Trend weekly={weeks.data.weekly.slice(0, -1)} />
-      <ClassGrid members={recent.data.members} from={month.from} />
+      <ClassGrid groupId={id} members={recent.data.members} from={month.from} />
       <ClassProjects statistics={weeks.data} isOnlyActive />
     </div>
   );

@@ -1,10 +1,11 @@
 import { useFormats } from '../../lib/format.ts';
+import { useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
-import { type Period, weekOf } from '../statistics/period.ts';
+import { type Period, periodBefore, periodOf, termAt, turned, weekOf } from '../statistics/period.ts';
 
 export const classPeriods = ['week', 'month', 'term'] as const;
 export type ClassPeriod = (typeof classPeriods)[number];
-/** A term is 13 weeks. */
+/** A term is 13 weeks, unless the school has terms. */
 export const periodDays = { week: 7, month: 28, term: 91 } as const satisfies Record<ClassPeriod, number>;
 
 export const plus = (date: string, days: number): string =>
@@ -31,13 +32,34 @@ export function useClassPeriod(kind: ClassPeriod, asked = '') {
   const { timezone, week_start } = useAccount();
   const today = useFormats(timezone).isoDay(Date.now());
   const on = isDate(asked) && asked < today ? asked : today;
+  const { terms } = useSchoolYear();
+  const term = kind === 'term' ? termAt(terms, on) : undefined;
+  if (term !== undefined) {
+    const period = periodOf('term', on, today, week_start % 7, terms);
+    const next = turned('term', on, 1, terms);
+    const isLatest = next === on || next > today;
+    return {
+      period,
+      days: daysOf(period),
+      /** Between terms, the last one is over. */
+      isCurrent: period.to >= today,
+      isLatest,
+      before: periodBefore('term', period, terms),
+      term,
+      turned: (by: 1 | -1): string => (by > 0 ? (isLatest ? '' : next) : turned('term', on, -1, terms)),
+    };
+  }
   const period = periodUpTo(kind, on, today, week_start % 7);
   const isCurrent = period.to >= today;
   return {
     period,
     days: daysOf(period),
     isCurrent,
+    /** There is no later one. */
+    isLatest: isCurrent,
     before: earlier(period, periodDays[kind]),
+    /** Of the school. */
+    term: undefined,
     /** The last day of the neighbouring period; empty for the current one. */
     turned: (by: 1 | -1): string => {
       const next = plus(kind === 'week' ? plus(period.from, 6) : period.to, by * periodDays[kind]);

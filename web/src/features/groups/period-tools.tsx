@@ -13,12 +13,12 @@ type Props = { kind: ClassPeriod; on: string; change: (changed: { period?: strin
 export function PeriodTools({ kind, on, change }: Props) {
   const t = useTexts(classMessages);
   const formats = useFormats('UTC'); // dates have no time
-  const { period, isCurrent, turned } = useClassPeriod(kind, on);
+  const { period, isLatest, turned, term } = useClassPeriod(kind, on);
   return (
     <>
       <ViewSwitch
         label={t('period')}
-        options={classPeriods.map((known) => [known, t(known)] as const)}
+        options={classPeriods.map((known) => [known, (known === 'term' && term?.name) || t(known)] as const)}
         value={kind}
         onChange={(next) => change({ period: next === 'week' ? '' : next })}
       />
@@ -32,7 +32,7 @@ export function PeriodTools({ kind, on, change }: Props) {
         <Button
           aria-label={t('next_period')}
           icon={<ChevronRight size={18} />}
-          isDisabled={isCurrent}
+          isDisabled={isLatest}
           onPress={() => change({ on: turned(1) })}
         />
       </div>

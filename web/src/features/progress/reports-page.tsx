@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
@@ -42,6 +43,17 @@ export default function ReportsPage() {
   const usual = dateOf(Date.parse(to) - (Number(days) - 1) * dayMilliseconds);
   const from = given === undefined ? usual : earlier(later(given, first), to);
   const isUsual = filter.from === '' && filter.to === '';
+  // The present term of the school and the one before, or else 13 weeks.
+  const terms = useSchoolYear()
+    .terms.filter((term) => term.from <= today)
+    .slice(-2);
+  const datesOf = (term: (typeof terms)[number]) => ({ from: term.from, to: earlier(term.to, today) });
+  const chosen = terms.find((term) => term.from === filter.from && earlier(term.to, today) === filter.to);
+  const options = periods.flatMap((known): (readonly [string, string])[] =>
+    known === '91' && terms.length > 0
+      ? terms.map(({ from: first, name }) => [first, name] as const)
+      : [[known, t(`days_${known}`)] as const],
+  );
   const people = usePeople(filter);
   return (
     <Page
@@ -50,9 +62,12 @@ export default function ReportsPage() {
         <>
           <ViewSwitch
             label={t('period')}
-            options={periods.map((known): [string, string] => [known, t(`days_${known}`)])}
-            value={isUsual ? days : ''}
-            onChange={(next) => change({ days: next, from: '', to: '' })}
+            options={options}
+            value={isUsual ? days : (chosen?.from ?? '')}
+            onChange={(next) => {
+              const term = terms.find((known) => known.from === next);
+              change(term === undefined ? { days: next, from: '', to: '' } : datesOf(term));
+            }}
           />
           <Button look="primary" icon={<Printer size={18} />} isDisabled={!people?.length} onPress={() => print()}>
             {t('print')}

@@ -1,11 +1,12 @@
 import { useLocation } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Figure } from '../../ui/figure.tsx';
-import { type HeatDay, Heatmap, HeatScale } from '../../ui/heatmap.tsx';
+import { type HeatDay, Heatmap, HeatScale, OffSample } from '../../ui/heatmap.tsx';
 import { HowCounted } from './how-counted.tsx';
 import { statisticsMessages } from './messages.ts';
 import type { Statistics } from './statistics-queries.ts';
@@ -15,10 +16,12 @@ type Props = {
   weeks?: number;
   /** The user's own days link to their records. */
   isOwn?: boolean;
+  /** Of another person. */
+  userId?: number | undefined;
 };
 
 /** The latest weeks as a heatmap. */
-export function Days({ statistics: { daily, total_hours, study_days }, weeks = 53, isOwn = false }: Props) {
+export function Days({ statistics: { daily, total_hours, study_days }, weeks = 53, isOwn = false, userId }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC'); // days have no time
   const { week_start } = useAccount();
@@ -26,12 +29,19 @@ export function Days({ statistics: { daily, total_hours, study_days }, weeks = 5
   // Whole weeks: each column begins on the user's first day of the week.
   const first = new Date(daily[0]?.date ?? 0).getUTCDay();
   const whole = daily.slice((week_start - first + 7) % 7);
-  const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks));
+  const { days: special } = useSchoolYear(isOwn || userId === undefined ? {} : { user_id: userId });
+  const nameOf = useDayName();
+  const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks)).map((day): HeatDay => {
+    const found = specialOn(special, day.date);
+    return { ...day, isOff: found !== undefined && found.kind !== 'school_day' };
+  });
   function describe(marked: readonly HeatDay[]): string {
     const [from = '', to = ''] = [marked[0], marked.at(-1)].map((day) => formats.date(day?.date ?? ''));
     const hours = sumHours(marked.map((day) => day.hours));
     const date = from === to ? from : t('days_range', { from, to });
-    return t(hours > 0 ? 'day_hours' : 'day_none', { date, hours: formats.hours(hours) });
+    const text = t(hours > 0 ? 'day_hours' : 'day_none', { date, hours: formats.hours(hours) });
+    const found = marked.length === 1 ? specialOn(special, marked[0]?.date ?? '') : undefined;
+    return found === undefined ? text : t('day_special', { text, what: nameOf(found) });
   }
   const rows = days
     .filter((day) => day.hours > 0)
@@ -55,6 +65,7 @@ export function Days({ statistics: { daily, total_hours, study_days }, weeks = 5
       about={
         <>
           {scale}
+          {days.some(({ isOff }) => isOff) && <OffSample>{t('off_days')}</OffSample>}
           <HowCounted figure="days" name={t('days_chart')} />
         </>
       }

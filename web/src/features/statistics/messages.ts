@@ -23,6 +23,8 @@ export const statisticsMessages = {
   },
   days_range: { en: '{from} to {to}', zh: '{from}至{to}' },
   day_hours: { en: '{date}: {hours}', zh: '{date}：{hours}' },
+  day_special: { en: '{text} · {what}', zh: '{text} · {what}' },
+  off_days: { en: 'day off', zh: '放假或请假' },
   day_none: { en: '{date}: nothing', zh: '{date}：无' },
   or_more: { en: '{hours} or more', zh: '{hours}以上' },
   day: { en: 'Day', zh: '日期' },

@@ -1,7 +1,14 @@
-/** The periods that statistics are shown for; a term is 13 weeks. */
+/** The periods that statistics are shown for; a term is one of the school, or 13 weeks if there is none. */
 export const periodKinds = ['week', 'month', 'term', 'all'] as const;
 export type PeriodKind = (typeof periodKinds)[number];
 export type Period = { readonly from: string; readonly to: string };
+export type Term = Period & { readonly name: string };
+
+/** The term of a day, or between terms the one before it. */
+export const termAt = (terms: readonly Term[], date: string): Term | undefined =>
+  terms.findLast(({ from }) => from <= date);
+const termBefore = (terms: readonly Term[], { from }: Period): Term | undefined =>
+  terms.findLast(({ to }) => to < from);
 
 const termWeeks = 13;
 /** Charts over all time show as much as one request returns in whole weeks. */
@@ -16,7 +23,15 @@ export const weekOf = (date: string, weekStart: number): string =>
   plus(date, -((new Date(date).getUTCDay() - weekStart + 7) % 7));
 
 /** The period that contains a date, or ends with its week, without days to come. */
-export function periodOf(kind: PeriodKind, date: string, today: string, weekStart: number): Period {
+export function periodOf(
+  kind: PeriodKind,
+  date: string,
+  today: string,
+  weekStart: number,
+  terms: readonly Term[] = [],
+): Period {
+  const term = kind === 'term' ? termAt(terms, date) : undefined;
+  if (term !== undefined) return { from: term.from, to: term.to < today ? term.to : today };
   const week = weekOf(date, weekStart);
   const [from, end] = {
     week: [week, plus(week, 6)],
@@ -28,16 +43,22 @@ export function periodOf(kind: PeriodKind, date: string, today: string, weekStar
 }
 
 /** A date in the next period, or with -1 in the one before. */
-export function turned(kind: PeriodKind, date: string, by: 1 | -1): string {
+export function turned(kind: PeriodKind, date: string, by: 1 | -1, terms: readonly Term[] = []): string {
+  const term = kind === 'term' ? termAt(terms, date) : undefined;
+  if (term !== undefined)
+    return by > 0
+      ? (terms.find(({ from }) => from > term.from)?.from ?? date)
+      : (termBefore(terms, term)?.from ?? plus(term.from, -1));
   if (kind === 'month') return monthLater(date, by);
   return plus(date, by * 7 * (kind === 'term' ? termWeeks : 1));
 }
 
 /** The whole period before; the service compares the same part of it while the other is not over. */
-export const periodBefore = (kind: Exclude<PeriodKind, 'all'>, { from }: Period): Period => ({
-  from: turned(kind, from, -1),
-  to: plus(from, -1),
-});
+export function periodBefore(kind: Exclude<PeriodKind, 'all'>, { from }: Period, terms: readonly Term[] = []): Period {
+  const term =
+    kind === 'term' && termAt(terms, from)?.from === from ? termBefore(terms, { from, to: from }) : undefined;
+  return term === undefined ? { from: turned(kind, from, -1), to: plus(from, -1) } : { from: term.from, to: term.to };
+}
 
 export const daysBetween = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 

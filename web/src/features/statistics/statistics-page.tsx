@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
+import { useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { createDays } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -19,7 +20,16 @@ import { FindingsCard } from './findings-card.tsx';
 import { HourMap } from './hour-map.tsx';
 import { IsOtherUser } from './how-counted.tsx';
 import { Kpis } from './kpis.tsx';
-import { type Period, type PeriodKind, periodBefore, periodKinds, periodOf, turned } from './period.ts';
+import {
+  type Period,
+  type PeriodKind,
+  periodBefore,
+  periodKinds,
+  periodOf,
+  type Term,
+  termAt,
+  turned,
+} from './period.ts';
 import { periodMessages } from './period-messages.ts';
 import { ProjectShares } from './project-shares.tsx';
 import styles from './statistics.module.css';
@@ -31,7 +41,7 @@ const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The period in the URL. The service knows which day it is for the person. */
-function usePeriod(known: string | undefined) {
+function usePeriod(known: string | undefined, terms: readonly Term[]) {
   const { timezone, day_start_hour, week_start } = useAccount();
   const [params, setParams] = useSearchParams();
   const kind = periodKinds.find((name) => name === params.get('period')) ?? 'term';
@@ -49,7 +59,7 @@ function usePeriod(known: string | undefined) {
       { replace: true },
     );
   }
-  return { kind, date, today, period: periodOf(kind, date, today, week_start), show };
+  return { kind, date, today, period: periodOf(kind, date, today, week_start, terms), show };
 }
 
 /** A user's statistics of a period; administrators select the user in the URL. */
@@ -64,10 +74,16 @@ export default function StatisticsPage() {
   const user = useUser(userId);
   const person = userId === undefined ? undefined : (user.data ?? 'unknown');
   const allTime = usePersonalStatistics(12, person);
-  const { kind, date, today, period, show } = usePeriod(allTime.data?.daily.at(-1)?.date);
+  const { terms } = useSchoolYear(userId === undefined ? {} : { user_id: userId });
+  const { kind, date, today, period, show } = usePeriod(allTime.data?.daily.at(-1)?.date, terms);
+  const term = termAt(terms, date);
+  const hasNext =
+    kind === 'term' && term !== undefined
+      ? turned(kind, date, 1, terms) <= today && turned(kind, date, 1, terms) !== date
+      : period.to < today;
   const statistics = usePeriodStatistics(period, person, {
     isNeeded: allTime.data !== undefined,
-    other: kind === 'all' ? undefined : periodBefore(kind, period),
+    other: kind === 'all' ? undefined : periodBefore(kind, period, terms),
   });
   const dates = kind === 'all' ? t('all') : formats.dates(period.from, period.to);
 
@@ -75,15 +91,15 @@ export default function StatisticsPage() {
     <Button
       aria-label={t(by > 0 ? 'next_period' : 'previous_period')}
       icon={by > 0 ? <ChevronRight size={18} /> : <ChevronLeft size={18} />}
-      isDisabled={by > 0 && period.to >= today}
-      onPress={() => show(kind, turned(kind, date, by))}
+      isDisabled={by > 0 && !hasNext}
+      onPress={() => show(kind, turned(kind, date, by, terms))}
     />
   );
   const actions = (
     <>
       <ViewSwitch
         label={t('period')}
-        options={periodKinds.map((known) => [known, t(known)])}
+        options={periodKinds.map((known) => [known, known === 'term' && term !== undefined ? term.name : t(known)])}
         value={kind}
         onChange={(next) => show(next, date)}
       />
@@ -125,6 +141,7 @@ export default function StatisticsPage() {
             allTime={allTime.data}
             statistics={statistics.data}
             isOwn={userId === undefined}
+            userId={userId}
           />
         </IsOtherUser>
       )}
@@ -138,9 +155,10 @@ type ShownProps = {
   allTime: Statistics;
   statistics: Statistics;
   isOwn: boolean;
+  userId: number | undefined;
 };
 
-function Shown({ kind, period, allTime, statistics, isOwn }: ShownProps) {
+function Shown({ kind, period, allTime, statistics, isOwn, userId }: ShownProps) {
   const isAll = kind === 'all';
   const { data: projects = [] } = useActiveProjects();
   const goal = weeklyGoal(projects, useAccount().id);
@@ -160,7 +178,7 @@ function Shown({ kind, period, allTime, statistics, isOwn }: ShownProps) {
       <HourMap byHour={statistics.by_hour ?? []} isWide={findings.length === 0} />
       {findings.length > 0 && <FindingsCard findings={findings} isRunning={statistics.is_running === true} />}
       <div className={styles.whole}>
-        <Days statistics={allTime} isOwn={isOwn} />
+        <Days statistics={allTime} isOwn={isOwn} userId={userId} />
       </div>
     </div>
   );

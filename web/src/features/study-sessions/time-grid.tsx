@@ -1,11 +1,11 @@
 import { type PointerEvent, type ReactNode, type TouchEvent, useLayoutEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { type Stretch, within } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Block } from './block.tsx';
 import styles from './calendar.module.css';
+import { DayNames } from './day-names.tsx';
 import { Gaps, Ghost, hourMilliseconds } from './grid-marks.tsx';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
@@ -47,7 +47,6 @@ export function TimeGrid({
 }: Props) {
   const t = useTexts(recordMessages);
   const { day_start_hour: startHour } = useAccount();
-  const plain = useFormats('UTC');
   const { days, dates, today, now } = calendar;
   const scroll = useRef<HTMLElement>(null);
   const touched = useRef<{ x: number; y: number }>(undefined);
@@ -125,17 +124,7 @@ export function TimeGrid({
         }}
         onTouchEnd={onTouchEnd}
       >
-        <div className={styles.dayNames} style={{ gridTemplateColumns: template }}>
-          <span />
-          {columns.map(({ date, seconds }) => (
-            <h2 key={date} className={date === today ? styles.today : date > today ? styles.coming : ''}>
-              <strong>
-                {plain.weekdayShort(date)} {plain.dayOfMonth(date)}
-              </strong>
-              <small className={styles.dayHours}>{seconds > 0 ? plain.duration(seconds) : '–'}</small>
-            </h2>
-          ))}
-        </div>
+        <DayNames columns={columns} today={today} template={template} />
         <div
           className={styles.columns}
           style={{ gridTemplateColumns: template, height: 24 * hourHeight, backgroundSize: `100% ${hourHeight}px` }}

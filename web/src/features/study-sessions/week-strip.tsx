@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -23,6 +24,8 @@ export function WeekStrip({ calendar: { days, dates, week, now } }: { calendar: 
       return sum + Math.max(0, Math.min(end, ended) - Math.max(start, Date.parse(started_at)));
     }, 0);
   });
+  const { days: special } = useSchoolYear();
+  const nameOf = useDayName();
   const whole = goal === null ? Math.max(...hours, 1) : goal * 60_000;
   return (
     <nav className={styles.week} aria-label={t('days_of_week')}>
@@ -31,12 +34,20 @@ export function WeekStrip({ calendar: { days, dates, week, now } }: { calendar: 
           key={date}
           href={`${href('records')}?view=day&on=${date}`}
           aria-current={date === dates[0] ? 'date' : undefined}
-          aria-label={`${plain.weekdayShort(date)} ${plain.dayOfMonth(date)}, ${plain.longDay(date)}${(hours[index] ?? 0) > 0 ? `, ${plain.duration((hours[index] ?? 0) / 1000)}` : ''}`}
+          aria-label={[
+            `${plain.weekdayShort(date)} ${plain.dayOfMonth(date)}`,
+            plain.longDay(date),
+            ...((hours[index] ?? 0) > 0 ? [plain.duration((hours[index] ?? 0) / 1000)] : []),
+            ...[specialOn(special, date)].flatMap((found) => (found === undefined ? [] : nameOf(found))),
+          ].join(', ')}
         >
           <span>
             {plain.weekdayShort(date)} <strong>{plain.dayOfMonth(date)}</strong>
           </span>
-          <span className={styles.share}>
+          <span
+            className={styles.share}
+            data-off={(specialOn(special, date)?.kind ?? 'school_day') === 'school_day' ? undefined : ''}
+          >
             <span style={{ width: `${Math.min(100, ((hours[index] ?? 0) / whole) * 100)}%` }} />
           </span>
         </Link>

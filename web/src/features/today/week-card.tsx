@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -31,6 +32,8 @@ export function WeekCard({ week, hueOf, goal, children }: Props) {
   const marks = useMarks();
   const formats = useFormats('UTC'); // dates have no time
   const { daily_goal_minutes: daily } = useAccount();
+  const { days: special } = useSchoolYear();
+  const nameOf = useDayName();
   const totals = week.days.map(({ parts }) => secondsOf(parts));
   const total = totals.reduce((sum, seconds) => sum + seconds, 0);
   const aDay = daily === null ? goal / 7 : daily * 60;
@@ -65,18 +68,27 @@ export function WeekCard({ week, hueOf, goal, children }: Props) {
       <div ref={box} className={styles.bars}>
         {/* biome-ignore lint/a11y/noSvgWithoutTitle: each day in it is a link with a name */}
         <svg width={width} height={height + 20}>
+          <pattern id="day-off" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <line className={styles.hatch} x1="0" x2="0" y1="0" y2="6" />
+          </pattern>
           {week.days.map(({ date, parts }, index) => {
             let top = height;
             const from = index * step + (step - bar) / 2;
             const isToday = date === week.today.date;
+            const found = specialOn(special, date);
+            const isOff = found !== undefined && found.kind !== 'school_day';
             return (
               <g key={date}>
                 <Link
                   href={`${href('records')}?view=day&on=${date}`}
-                  aria-label={`${formats.weekday(date)} ${formats.duration(totals[index] ?? 0)}`}
+                  aria-label={[
+                    `${formats.weekday(date)} ${formats.duration(totals[index] ?? 0)}`,
+                    ...(found === undefined ? [] : [nameOf(found)]),
+                  ].join(', ')}
                 >
                   <rect className={styles.hit} x={index * step} y="0" width={step} height={height + 20} />
                   <rect className={styles.track} x={from} y="0" width={bar} height={height} rx="3" />
+                  {isOff && <rect fill="url(#day-off)" x={from} y="0" width={bar} height={height} rx="3" />}
                   {parts.map(({ id, seconds }) => {
                     top -= y(seconds);
                     return (

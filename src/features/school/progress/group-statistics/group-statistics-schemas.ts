@@ -3,9 +3,11 @@ import { id, pageQuery, pagination, queryInt } from '../../../../http/fields.ts'
 import { moment } from '../../../../http/time-fields.ts';
 import { goalState } from '../../../study/goals/goal-states.ts';
 import { colors, projectStatuses, targetScopes } from '../../../study/project-access/project-values.ts';
+import { maxPeriodDays } from '../../../study/statistics/period-schemas.ts';
 import { weeksShown } from '../progress-schemas.ts';
 
-export const maxDays = 92;
+/** A term of the school fits. */
+export const maxDays = maxPeriodDays;
 export const maxProjects = 20;
 const maxMembers = 100;
 

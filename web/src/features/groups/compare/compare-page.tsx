@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useMarks } from '../../../lib/marks.ts';
+import { useSchoolYear } from '../../../lib/school-year.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { DayField } from '../../../ui/day-field.tsx';
@@ -10,7 +11,7 @@ import { Select } from '../../../ui/field.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { Card, Empty } from '../../../ui/page.tsx';
 import { Write } from '../../progress/write.tsx';
-import type { Period } from '../../statistics/period.ts';
+import type { Period, Term } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
 import { type Comparison, useClassComparison } from '../class-queries.ts';
 import { PeriodTools } from '../period-tools.tsx';
@@ -36,8 +37,10 @@ type Props = {
 /** The hours of each member in a period beside those in another one of as many days. */
 export function ComparePage({ id, kind, on, beside, change }: Props) {
   const t = useTexts(compareMessages);
-  const { period, before } = useClassPeriod(kind, on);
-  const other = isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before;
+  const { period, before, term } = useClassPeriod(kind, on);
+  const { terms } = useSchoolYear();
+  const termOf = term && terms.find(({ from }) => from === beside);
+  const other = termOf ?? (isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before);
   const read = useClassComparison(id, period, other);
   const { data, isPlaceholderData } = read;
   const tools = (
@@ -47,6 +50,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
         kind={kind}
         period={period}
         other={other}
+        terms={term === undefined ? undefined : terms.filter(({ to }) => to < term.from).toReversed()}
         isBefore={beside === ''}
         onChange={(day) => change({ beside: day })}
       />
@@ -82,20 +86,24 @@ type BesideProps = {
   kind: ClassPeriod;
   period: Period;
   other: Period;
+  /** Those before, if the period is a term. */
+  terms: readonly Term[] | undefined;
   isBefore: boolean;
   onChange: (first: string) => void;
 };
 
-function Beside({ kind, period, other, isBefore, onChange }: BesideProps) {
+function Beside({ kind, period, other, terms = [], isBefore, onChange }: BesideProps) {
   const t = useTexts(compareMessages);
   const formats = useFormats('UTC'); // dates have no time
-  const offered = Array.from({ length: maxOffered[kind] }, (_, index) =>
-    earlier(period, periodDays[kind] * (index + 1)),
-  );
+  const offered: readonly (Period & { name?: string })[] =
+    terms.length > 0
+      ? terms.slice(0, maxOffered[kind])
+      : Array.from({ length: maxOffered[kind] }, (_, index) => earlier(period, periodDays[kind] * (index + 1)));
   const isOffered = isBefore || offered.some(({ from }) => from === other.from);
   const [isFree, setFree] = useState(!isOffered);
-  const options = offered.map(({ from, to }, index) => {
+  const options = offered.map(({ from, to, name }, index) => {
     const dates = formats.dayRange(from, to);
+    if (name !== undefined) return [index === 0 ? '' : from, t('of_term', { name, dates })] as const;
     return [index === 0 ? '' : from, index === 0 ? t('same_days', { dates }) : dates] as const;
   });
   return (
