@@ -15,9 +15,9 @@ const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7;
 const includes = ({ from, to }: Dates, date: string): boolean => from <= date && date <= to;
 export const overlaps = (a: Dates, b: Dates): boolean => a.from <= b.to && b.from <= a.to;
 
-/** A school year is from August to July; `first` is the year in which it begins. */
-export const yearOf = (date: string): number => Number(date.slice(0, 4)) - (date.slice(5, 7) < '08' ? 1 : 0);
-export const datesOfYear = (first: number): Dates => ({ from: `${first}-08-01`, to: `${first + 1}-07-31` });
+/** A school year is from September to August; `first` is the year in which it begins. */
+export const yearOf = (date: string): number => Number(date.slice(0, 4)) - (date.slice(5, 7) < '09' ? 1 : 0);
+export const datesOfYear = (first: number): Dates => ({ from: `${first}-09-01`, to: `${first + 1}-08-31` });
 
 /** What each day is for the whole school; `part` if it differs for a class. */
 export function daysOf(dates: Dates, terms: readonly Term[], entries: readonly Entry[], weekdays: readonly number[]) {
