@@ -12,7 +12,6 @@ const floors = [
   ['features/accounts', 'features/contact'],
   ['features/study'],
   ['features/school', 'features/integrations'],
-  ['example-school'],
   ['boot'],
   ['cli', 'server\\.ts$'],
 ];

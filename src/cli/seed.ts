@@ -1,8 +1,8 @@
 import { administrators, classTeacher, students } from '../../seeds/school.ts';
 import { actorOf } from '../actor.ts';
 import { connect } from '../boot/composition/database.ts';
+import { fillExampleSchool } from '../boot/example-school/example-school.ts';
 import { StartError } from '../boot/start-error.ts';
-import { fillExampleSchool } from '../example-school/example-school.ts';
 import { createOneTimePassword, createPasswordHasher } from '../features/accounts/passwords/password-hasher.ts';
 import { insertAdmin, newUser } from '../features/accounts/users/account-creation.ts';
 import { list as listUsers } from '../features/accounts/users/user-list-read-model.ts';

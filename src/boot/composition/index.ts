@@ -1,4 +1,3 @@
-import { fillExampleSchool } from '../../example-school/example-school.ts';
 import { createAccounts } from '../../features/accounts/accounts.ts';
 import { inOrder } from '../../features/accounts/users/leaving.ts';
 import { createContact } from '../../features/contact/contact.ts';
@@ -10,6 +9,7 @@ import { schoolLeaving } from '../../features/school/leaving.ts';
 import { createSchool } from '../../features/school/school.ts';
 import { createStudy } from '../../features/study/study.ts';
 import { createFileReceiver } from '../../http/upload.ts';
+import { fillExampleSchool } from '../example-school/example-school.ts';
 import { connect } from './database.ts';
 
 export type Container = ReturnType<typeof createContainer>;

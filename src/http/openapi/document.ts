@@ -1,68 +1,16 @@
 import { z } from 'zod';
-import {
-  createDocument,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiPathsObject,
-  type ZodOpenApiResponsesObject,
-} from 'zod-openapi';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../../project-root.ts';
-import { translate } from '../../texts/index.ts';
 import type { Operation } from '../operation.ts';
 import { type Route, routesOfAll } from '../routes.ts';
 import { completeSchemas } from '../schema-limits.ts';
 import { scopeOf } from '../steps/access.ts';
-import { errorExamples, errorResponses } from './errors.ts';
+import { errorExamples } from './errors.ts';
 import { withExamples } from './examples.ts';
+import { responses } from './responses.ts';
 import { shareComponents } from './share.ts';
-import { headerOf, headers, introduction, limitHeader, tags } from './text.ts';
+import { headers, introduction, tags } from './text.ts';
 import { describeEvent, type WebhookData } from './webhooks.ts';
-
-function success(operation: Operation, status: number) {
-  const hasData =
-    operation.data !== undefined || operation.extraFields !== undefined || operation.produces !== undefined;
-  const schema = z.object({
-    success: z.literal(true),
-    message: z.string().meta({ example: translate({ key: hasData ? (operation.message ?? 'ok') : 'ok' }, 'en') }),
-    ...operation.extraFields,
-    ...(operation.data !== undefined && { data: operation.data }),
-  });
-  const other = Object.fromEntries(
-    (operation.produces ?? []).map((type) => [type, { schema: { type: 'string' as const } }]),
-  );
-  const onlyOther = operation.produces !== undefined && operation.data === undefined;
-  return {
-    description: hasData ? operation.summary : 'It is done.',
-    headers: {
-      ...limitHeader(operation),
-      ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
-      ...((status === 201 || status === 202) && headerOf('Location')),
-      ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
-      ...(operation.deprecated !== undefined && headerOf('Deprecation')),
-    },
-    content: onlyOther ? other : { 'application/json': { schema }, ...other },
-  };
-}
-
-function responses(operation: Operation): ZodOpenApiResponsesObject {
-  const status = operation.status ?? 200;
-  return {
-    [String(status)]: success(operation, status),
-    ...(operation.mayReturnExisting === true && {
-      '200': { ...success(operation, 200), description: 'It already existed and is returned unchanged.' },
-    }),
-    ...(status === 201 &&
-      operation.query?.shape['dry_run'] !== undefined && {
-        '200': { ...success(operation, 200), description: 'With `dry_run`: what would change.' },
-      }),
-    ...(operation.method === 'get' && {
-      '304': {
-        description: 'Not modified: `If-None-Match` names the current state.',
-        headers: limitHeader(operation),
-      },
-    }),
-    ...errorResponses(operation),
-  };
-}
 
 function requestHeaders(operation: Operation): z.ZodObject | undefined {
   const shape = {

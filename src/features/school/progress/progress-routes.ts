@@ -11,13 +11,12 @@ import {
   type ProgressListing,
   progressPage,
   progressQuery,
-  progressTrend,
-  trendQuery,
 } from './progress-schemas.ts';
 import type { ProgressService } from './progress-service.ts';
 import { exportProjectHours, projectHoursPage, toProjectHoursResponse } from './project-hours-responses.ts';
 import { projectHoursQuery } from './project-hours-schemas.ts';
 import type { ProjectHoursService } from './project-hours-service.ts';
+import { progressTrend, trendQuery } from './trend-schemas.ts';
 
 export type ProgressRoutesOptions = {
   progress: ProgressService;

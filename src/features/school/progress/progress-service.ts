@@ -13,12 +13,11 @@ import {
   type ProgressCounts,
   type ProgressListing,
   type ProgressQuery,
-  type TrendQuery,
-  type TrendWeek,
   weeksShown,
 } from './progress-schemas.ts';
 import type { ProgressSelection } from './progress-sql.ts';
 import { type Standing, urgencyOf } from './standing-sql.ts';
+import type { TrendQuery, TrendWeek } from './trend-schemas.ts';
 
 export type Progress = ProgressRow & Standing;
 type Listed = { entries: Progress[]; total: number };

@@ -14,7 +14,7 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../session-sql.ts';
-import { conditionOf, countOf, every, firstOf, visibleSessions } from './visible-sessions.ts';
+import { conditionOf, countOf, every, firstOf, visibleSessions } from './visible-sessions-sql.ts';
 
 const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
 

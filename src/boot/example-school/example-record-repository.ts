@@ -1,7 +1,7 @@
-import type { MadeUpRecord } from '../../seeds/study.ts';
-import { sql, t } from '../db/sql/sql.ts';
-import { command } from '../db/sql/statement.ts';
-import { learnedFrom } from '../features/study/tags/tag-sql.ts';
+import type { MadeUpRecord } from '../../../seeds/study.ts';
+import { sql, t } from '../../db/sql/sql.ts';
+import { command } from '../../db/sql/statement.ts';
+import { learnedFrom } from '../../features/study/tags/tag-sql.ts';
 
 // One statement per student, for a thousand records in a second.
 export const insertRecords = command('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {

@@ -1,4 +1,4 @@
-import { requests } from '../../seeds/requests.ts';
+import { requests } from '../../../seeds/requests.ts';
 import {
   classTeacher,
   groups,
@@ -9,20 +9,20 @@ import {
   students,
   type Teacher,
   term,
-} from '../../seeds/school.ts';
-import { createRandom, makeUpStudy } from '../../seeds/study.ts';
-import { type Actor, actorOf } from '../actor.ts';
-import { createGroupService } from '../features/accounts/groups/group-service.ts';
-import { newUser } from '../features/accounts/users/account-creation.ts';
-import * as users from '../features/accounts/users/user-repository.ts';
-import { createInboxService } from '../features/contact/inbox/inbox-service.ts';
-import { submissions } from '../features/contact/submissions/contact-repository.ts';
-import { createSchoolYearService } from '../features/school/school-year/school-year-service.ts';
-import * as achievements from '../features/study/achievements/achievement-repository.ts';
-import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
-import { createProjectBody } from '../features/study/projects/project-schemas.ts';
-import { createProjectService } from '../features/study/projects/project-service.ts';
-import type { Tx } from '../transactions/transactions.ts';
+} from '../../../seeds/school.ts';
+import { createRandom, makeUpStudy } from '../../../seeds/study.ts';
+import { type Actor, actorOf } from '../../actor.ts';
+import { createGroupService } from '../../features/accounts/groups/group-service.ts';
+import { newUser } from '../../features/accounts/users/account-creation.ts';
+import * as users from '../../features/accounts/users/user-repository.ts';
+import { createInboxService } from '../../features/contact/inbox/inbox-service.ts';
+import { submissions } from '../../features/contact/submissions/contact-repository.ts';
+import { createSchoolYearService } from '../../features/school/school-year/school-year-service.ts';
+import * as achievements from '../../features/study/achievements/achievement-repository.ts';
+import { createMissingAwards } from '../../features/study/achievements/award-kind.ts';
+import { createProjectBody } from '../../features/study/projects/project-schemas.ts';
+import { createProjectService } from '../../features/study/projects/project-service.ts';
+import type { Tx } from '../../transactions/transactions.ts';
 import { insertRecords, joinEarlier, leaveList, returnToList } from './example-record-repository.ts';
 
 type People = ReadonlyMap<string, Actor>;
