@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount, signIn } from '../support/accounts.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, type SignedIn, signIn } from '../support/accounts.ts';
+import { createProject } from '../support/records.ts';
+import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -86,4 +87,67 @@ test('of the sign-ins of an account 200 are open, and the oldest ends; ending al
   await app.as(signedIn).get('/api/auth/me').expect(401);
   const touched = `SELECT count(*)::integer AS n FROM sign_ins WHERE user_id = $1 AND revoked_at IS NOT NULL`;
   expect(await app.query(touched, [account.id])).toEqual([{ n: 0 }]);
+});
+
+describe('shutting an account out writes a number of rows that does not depend on what the account owns:', () => {
+  /** How many rows of the user the tables hold, and how many of them were written since a transaction. */
+  async function rowsOf(userId: number, since: string): Promise<{ owned: number; written: number }> {
+    const tables = await app.query<{ name: string }>(`
+      SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND NOT a.attisdropped`);
+    const counts = await Promise.all(
+      tables.map(({ name }) =>
+        app.query<{ owned: number; written: number }>(
+          `SELECT count(*)::integer AS owned, count(*) FILTER (WHERE xmin::text::bigint >= $2::bigint)::integer AS written
+           FROM ${name} WHERE user_id = $1`,
+          [userId, since],
+        ),
+      ),
+    );
+    const sum = (key: 'owned' | 'written') => counts.flat().reduce((total, row) => total + row[key], 0);
+    return { owned: sum('owned'), written: sum('written') };
+  }
+
+  async function createOwner(size: number): Promise<SignedIn> {
+    const owner = await signIn(app, await createAccount(app, { role: 'admin' }));
+    const project = await createProject(app, owner);
+    await app.query(
+      `INSERT INTO sign_ins (user_id, expires_at) SELECT $1, now() + interval '1 day' FROM generate_series(1, $2::integer)`,
+      [owner.id, size],
+    );
+    await app.query(
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT $1, $2, $2, t, t + interval '10 minutes', 'manual', 'UTC'
+       FROM generate_series(1, $3::integer) AS n, LATERAL (SELECT timestamptz '2024-01-01Z' + n * interval '1 hour' AS t) AS times`,
+      [project, owner.id, size],
+    );
+    return owner;
+  }
+
+  let head: TestUser;
+  beforeAll(async () => {
+    head = await app.createUser({ role: 'admin' });
+  });
+  const ways: Record<string, (owner: SignedIn) => PromiseLike<unknown>> = {
+    'its deactivation': ({ id }) => app.as(head).put(`/api/admin/users/${id}`, { status: 'inactive' }).expect(200),
+    'the loss of its role': ({ id }) => app.as(head).put(`/api/admin/users/${id}`, { role: 'user' }).expect(200),
+    'a new password': ({ id }) => app.as(head).post(`/api/admin/users/${id}/reset-password`).expect(200),
+    'the end of all sign-ins': (owner) => app.as(owner).delete('/api/auth/sign-ins?current=true').expect(200),
+  };
+  test.each(Object.entries(ways))('%s', async (_, shutOut) => {
+    const written: number[] = [];
+    for (const size of [10, 3000]) {
+      const owner = await createOwner(size);
+      const [{ since }] = (await app.query('SELECT pg_current_xact_id()::text AS since')) as [{ since: string }];
+      const before = await rowsOf(owner.id, since);
+      await shutOut(owner);
+      const after = await rowsOf(owner.id, since);
+      written.push(after.written + Math.abs(before.owned - after.owned));
+      await app
+        .as(owner)
+        .get('/api/admin/users')
+        .expect(({ status }) => expect([401, 403]).toContain(status));
+    }
+    expect(written[1]).toBe(written[0]);
+  });
 });
