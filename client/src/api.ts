@@ -6985,6 +6985,23 @@ export interface components {
                 };
             };
         };
+        /** @description With `dry_run`: what would change. */
+        ExcuseUser: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example The days off were added. */
+                    message: string;
+                    data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
+                };
+            };
+        };
         /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
         Forbidden: {
             headers: {
@@ -7220,7 +7237,7 @@ export interface components {
                     success: true;
                     /** @example The days off were changed. */
                     message: string;
-                    data: components["schemas"]["DaysOff"];
+                    data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
                 };
             };
         };
@@ -7236,7 +7253,7 @@ export interface components {
                     success: true;
                     /** @example The days off were changed. */
                     message: string;
-                    data: components["schemas"]["DaysOff"];
+                    data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
                 };
             };
         };
@@ -7336,7 +7353,7 @@ export interface components {
                     success: true;
                     /** @example The term was changed. */
                     message: string;
-                    data: components["schemas"]["Term"];
+                    data: components["schemas"]["Term"] | components["schemas"]["EffectOfDays"];
                 };
             };
         };
@@ -9834,7 +9851,10 @@ export interface operations {
     };
     createTerm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9844,6 +9864,23 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["CreateTerm"];
         responses: {
+            /** @description With `dry_run`: what would change. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The term was created. */
+                        message: string;
+                        data: components["schemas"]["Term"] | components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             /** @description Create a term */
             201: {
                 headers: {
@@ -9858,7 +9895,7 @@ export interface operations {
                         success: true;
                         /** @example The term was created. */
                         message: string;
-                        data: components["schemas"]["Term"];
+                        data: components["schemas"]["Term"] | components["schemas"]["EffectOfDays"];
                     };
                 };
             };
@@ -9874,7 +9911,10 @@ export interface operations {
     };
     updateTerm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -9897,7 +9937,10 @@ export interface operations {
     };
     deleteTerm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -9907,7 +9950,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            /** @description Delete a term */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The term was deleted. */
+                        message: string;
+                        data?: components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9919,7 +9977,10 @@ export interface operations {
     };
     patchTerm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -10267,7 +10328,10 @@ export interface operations {
     };
     excuseUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10280,6 +10344,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
+            200: components["responses"]["ExcuseUser"];
             /** @description Excuse a user */
             201: {
                 headers: {
@@ -10294,7 +10359,7 @@ export interface operations {
                         success: true;
                         /** @example The days off were added. */
                         message: string;
-                        data: components["schemas"]["DaysOff"];
+                        data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
                     };
                 };
             };
@@ -10311,7 +10376,10 @@ export interface operations {
     };
     updateDaysOffOfUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the user. */
@@ -10336,7 +10404,10 @@ export interface operations {
     };
     deleteDaysOffOfUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the user. */
@@ -10348,7 +10419,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            /** @description Delete days off of a user */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The days off were deleted. */
+                        message: string;
+                        data?: components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10360,7 +10446,10 @@ export interface operations {
     };
     patchDaysOffOfUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the user. */
@@ -12662,7 +12751,10 @@ export interface operations {
     };
     createDaysOff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description Repeating the request with the same key within 24 hours returns the same response and creates nothing more. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12672,6 +12764,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
+            200: components["responses"]["ExcuseUser"];
             /** @description Add days off */
             201: {
                 headers: {
@@ -12686,7 +12779,7 @@ export interface operations {
                         success: true;
                         /** @example The days off were added. */
                         message: string;
-                        data: components["schemas"]["DaysOff"];
+                        data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
                     };
                 };
             };
@@ -12702,7 +12795,10 @@ export interface operations {
     };
     updateDaysOff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the days off. */
@@ -12725,7 +12821,10 @@ export interface operations {
     };
     deleteDaysOff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the days off. */
@@ -12735,7 +12834,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            /** @description Delete your days off */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The days off were deleted. */
+                        message: string;
+                        data?: components["schemas"]["EffectOfDays"];
+                    };
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -12747,7 +12861,10 @@ export interface operations {
     };
     patchDaysOff: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true`, nothing is saved; the response says what would change. Later versions may add values. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: never;
             path: {
                 /** @description The id of the days off. */

@@ -92,7 +92,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
       ...createSchoolYearRoutes({ schoolYear, effects, periods, weekdays }),
       ...createCalendarRoutes(createCalendarService(schoolYear, effects)),
       ...createPersonYearRoutes({ store }),
-      ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }) }),
+      ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }), effects }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),
     ],

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import type { Actor } from '../../../actor.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import {
+  type DayOffInput,
   dayOff,
   dayOffBody,
   daysOff,
@@ -10,16 +13,25 @@ import {
   toDayOffResponse,
 } from './days-off-schemas.ts';
 import type { DaysOffService } from './days-off-service.ts';
+import { dryRunQuery, effect, toPreviewResponse } from './effect-schemas.ts';
+import type { EffectService } from './effect-service.ts';
 
-export function createDaysOffRoutes({ service }: { service: DaysOffService }): Operation[] {
+type Options = { service: DaysOffService; effects: EffectService };
+
+export function createDaysOffRoutes({ service, effects }: Options): Operation[] {
   const mine = { tag: 'School year', access: 'user' } as const;
   const students = { tag: 'School year', access: 'admin', scoped: true } as const;
+  const changed = z.union([dayOff, effect]);
   const own = '/api/me/days-off';
   const ofUser = '/api/admin/users/:id/days-off';
 
   async function list(userId: number) {
     const { entries, years } = await service.list(userId);
     return { data: { days_off: entries.map(toDayOffResponse), years } };
+  }
+
+  async function preview(actor: Actor, userId: number, id: number | undefined, input: DayOffInput | undefined) {
+    return toPreviewResponse(await effects.preview(actor, service.previewOf(actor, userId, id, input)));
   }
 
   return [
@@ -42,13 +54,15 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       scope: 'none',
       summary: 'Add days off',
       description: `Also of earlier days. Such a day neither breaks nor extends a streak, no study is planned, and no reminder is sent; study on it counts. At most ${maxOwnDays} calendar days of a calendar year that are not off otherwise.`,
+      query: dryRunQuery,
       body: dayOffBody,
-      data: dayOff,
+      data: changed,
       status: 201,
       message: 'days_off_created',
       idempotent: true,
       errors: ['CONFLICT'],
-      handler: async ({ actor, body, store }) => {
+      handler: async ({ actor, query, body, store }) => {
+        if (query.dry_run) return preview(actor, actor.id, undefined, body);
         const created = await service.create(store, actor, actor.id, body);
         return { data: toDayOffResponse(created), location: `${own}/${created.id}` };
       },
@@ -63,14 +77,16 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       summary: 'Change your days off',
       description: 'Those that you have set.',
       params: ownEntryParams,
+      query: dryRunQuery,
       body: dayOffBody,
-      data: dayOff,
+      data: changed,
       message: 'days_off_updated',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       guard: ({ actor, params }) => service.requireEntry(actor, actor.id, params.id),
-      handler: async ({ actor, params, body }) => ({
-        data: toDayOffResponse(await service.update(actor, actor.id, params.id, body)),
-      }),
+      handler: async ({ actor, params, query, body }) => {
+        if (query.dry_run) return preview(actor, actor.id, params.id, body);
+        return { data: toDayOffResponse(await service.update(actor, actor.id, params.id, body)) };
+      },
     }),
 
     operation({
@@ -82,9 +98,12 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       summary: 'Delete your days off',
       description: 'Those that you have set.',
       params: ownEntryParams,
+      query: dryRunQuery,
+      data: effect.optional(),
       message: 'days_off_deleted',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
-      handler: async ({ actor, params }) => {
+      handler: async ({ actor, params, query }) => {
+        if (query.dry_run) return preview(actor, actor.id, params.id, undefined);
         await service.delete(actor, actor.id, params.id);
         return {};
       },
@@ -114,14 +133,16 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       summary: 'Excuse a user',
       description: `Also afterwards. These days do not count among the ${maxOwnDays} a year that users may set for themselves.`,
       params: studentParams,
+      query: dryRunQuery,
       body: dayOffBody,
-      data: dayOff,
+      data: changed,
       status: 201,
       message: 'days_off_created',
       idempotent: true,
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
       guard: ({ actor, params }) => service.require(actor, params.id),
-      handler: async ({ actor, params, body, store }) => {
+      handler: async ({ actor, params, query, body, store }) => {
+        if (query.dry_run) return preview(actor, params.id, undefined, body);
         const created = await service.create(store, actor, params.id, body);
         return { data: toDayOffResponse(created), location: `/api/admin/users/${params.id}/days-off/${created.id}` };
       },
@@ -135,14 +156,16 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       summary: 'Change days off of a user',
       description: 'They are then set by the administrator, also if the user had set them.',
       params: entryParams,
+      query: dryRunQuery,
       body: dayOffBody,
-      data: dayOff,
+      data: changed,
       message: 'days_off_updated',
       errors: ['RESOURCE_NOT_FOUND'],
       guard: ({ actor, params }) => service.requireEntry(actor, params.id, params.days_off_id),
-      handler: async ({ actor, params, body }) => ({
-        data: toDayOffResponse(await service.update(actor, params.id, params.days_off_id, body)),
-      }),
+      handler: async ({ actor, params, query, body }) => {
+        if (query.dry_run) return preview(actor, params.id, params.days_off_id, body);
+        return { data: toDayOffResponse(await service.update(actor, params.id, params.days_off_id, body)) };
+      },
     }),
 
     operation({
@@ -153,9 +176,12 @@ export function createDaysOffRoutes({ service }: { service: DaysOffService }): O
       summary: 'Delete days off of a user',
       description: 'Also those that the user has set.',
       params: entryParams,
+      query: dryRunQuery,
+      data: effect.optional(),
       message: 'days_off_deleted',
       errors: ['RESOURCE_NOT_FOUND'],
-      handler: async ({ actor, params }) => {
+      handler: async ({ actor, params, query }) => {
+        if (query.dry_run) return preview(actor, params.id, params.days_off_id, undefined);
         await service.delete(actor, params.id, params.days_off_id);
         return {};
       },

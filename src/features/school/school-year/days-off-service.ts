@@ -7,6 +7,8 @@ import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { DayOffRow } from './days-off-repository.ts';
 import * as daysOff from './days-off-repository.ts';
 import { type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
+import { listPerson } from './effect-read-model.ts';
+import type { Preview } from './effect-service.ts';
 
 export type DaysOffService = ReturnType<typeof createDaysOffService>;
 
@@ -45,6 +47,30 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
 
   const rowOf = ({ from, to, reason }: DayOffInput) => ({ first_day: from, last_day: to, reason });
 
+  async function add(tx: Tx, actor: Actor, user_id: number, input: DayOffInput): Promise<DayOffRow> {
+    await lockPerson(tx, actor, user_id);
+    if ((await daysOff.list(tx, user_id)).length >= maxDaysOff)
+      throw new ConflictError('CONFLICT', 'too_many_days_off', { maximum: maxDaysOff });
+    const after = await daysOff.insert(tx, { user_id, set_by: actor.id, ...rowOf(input) });
+    await requireFew(tx, after);
+    tx.record({ type: 'days_off.changed', user_id, before: null, after });
+    return after;
+  }
+
+  async function change(tx: Tx, actor: Actor, user_id: number, id: number, input: DayOffInput): Promise<DayOffRow> {
+    const before = await lock(tx, actor, user_id, id);
+    const after = await daysOff.update(tx, { ...before, ...rowOf(input), set_by: actor.id });
+    await requireFew(tx, after);
+    tx.record({ type: 'days_off.changed', user_id, before, after });
+    return after;
+  }
+
+  async function remove(tx: Tx, actor: Actor, user_id: number, id: number): Promise<void> {
+    const before = await lock(tx, actor, user_id, id);
+    await daysOff.remove(tx, id);
+    tx.record({ type: 'days_off.changed', user_id, before, after: null });
+  }
+
   return {
     async list(userId: number) {
       const year = Number(today().slice(0, 4));
@@ -73,31 +99,23 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
       await requireScope(store, actor, userId);
     },
 
-    create: (db: Db, actor: Actor, user_id: number, input: DayOffInput) =>
-      db.transaction(actor.context, async (tx) => {
-        await lockPerson(tx, actor, user_id);
-        if ((await daysOff.list(tx, user_id)).length >= maxDaysOff)
-          throw new ConflictError('CONFLICT', 'too_many_days_off', { maximum: maxDaysOff });
-        const after = await daysOff.insert(tx, { user_id, set_by: actor.id, ...rowOf(input) });
-        await requireFew(tx, after);
-        tx.record({ type: 'days_off.changed', user_id, before: null, after });
-        return after;
-      }),
+    create: (db: Db, actor: Actor, userId: number, input: DayOffInput) =>
+      db.transaction(actor.context, (tx) => add(tx, actor, userId, input)),
 
     update: (actor: Actor, userId: number, id: number, input: DayOffInput) =>
-      store.transaction(actor.context, async (tx) => {
-        const before = await lock(tx, actor, userId, id);
-        const after = await daysOff.update(tx, { ...before, ...rowOf(input), set_by: actor.id });
-        await requireFew(tx, after);
-        tx.record({ type: 'days_off.changed', user_id: userId, before, after });
-        return after;
-      }),
+      store.transaction(actor.context, (tx) => change(tx, actor, userId, id, input)),
 
     delete: (actor: Actor, userId: number, id: number): Promise<void> =>
-      store.transaction(actor.context, async (tx) => {
-        const before = await lock(tx, actor, userId, id);
-        await daysOff.remove(tx, id);
-        tx.record({ type: 'days_off.changed', user_id: userId, before, after: null });
-      }),
+      store.transaction(actor.context, (tx) => remove(tx, actor, userId, id)),
+
+    /** Without an id, of new days off; without an input, of the deletion. */
+    previewOf: (actor: Actor, userId: number, id: number | undefined, input: DayOffInput | undefined): Preview => ({
+      check: (tx) => listPerson(tx, userId),
+      async apply(tx) {
+        if (id === undefined && input !== undefined) await add(tx, actor, userId, input);
+        else if (id !== undefined)
+          await (input === undefined ? remove(tx, actor, userId, id) : change(tx, actor, userId, id, input));
+      },
+    }),
   };
 }

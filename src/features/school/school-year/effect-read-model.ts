@@ -6,20 +6,29 @@ import type { StudiedDays } from '../../study/calendar/study-figures.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import type { GoalState } from '../../study/goals/goal-states.ts';
 import { goalsOf, ofRequested, requested } from '../progress/attention-sql.ts';
+import { maxComputed } from '../progress/progress-schemas.ts';
 
 const studentColumns = { user_id: t.bigint, zone: t.text, display_name: t.text };
 export type Student = RowOf<typeof studentColumns>;
 
-/** Active students, of these classes only if there are some; in the order of their names. */
+/** Active students, of these classes only if there are some; in the order of their names, and at most one more than is computed. */
 export const listStudents = many(
   'list_students_of_days',
   studentColumns,
-  (groupIds: readonly number[], limit: number) => sql`
+  (groupIds: readonly number[]) => sql`
     SELECT u.id AS user_id, u.timezone AS zone, u.display_name FROM users u
     WHERE u.role = 'user' AND u.status = 'active' AND u.deleted_at IS NULL
       AND (cardinality(${t.bigints(groupIds)}) = 0
         OR u.id IN (SELECT m.user_id FROM group_members m WHERE m.group_id = ANY (${t.bigints(groupIds)})))
-    ORDER BY lower(u.display_name), u.id LIMIT ${t.bigint(limit)}`,
+    ORDER BY lower(u.display_name), u.id LIMIT ${t.integer(maxComputed + 1)}`,
+);
+/** An active person, as a list. */
+export const listPerson = many(
+  'list_person_of_days',
+  studentColumns,
+  (userId: number) => sql`
+    SELECT u.id AS user_id, u.timezone AS zone, u.display_name FROM users u
+    WHERE u.id = ${t.bigint(userId)} AND u.status = 'active' AND u.deleted_at IS NULL`,
 );
 
 /** A goal of a student, judged. */

@@ -47,3 +47,10 @@ export const toEffectResponse = ({ students, streaks, goals }: Effect): z.input<
   goals_count: goals.length,
   goals: goals.slice(0, maxListed),
 });
+
+/** The response of a dry run. */
+export const toPreviewResponse = (found: Effect) => ({
+  data: toEffectResponse(found),
+  status: 200,
+  message: { key: 'nothing_saved' } as const,
+});

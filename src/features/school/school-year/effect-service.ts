@@ -4,14 +4,14 @@ import { ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { maxComputed } from '../progress/progress-schemas.ts';
 import { type Effect, effectOf } from './effect.ts';
-import { listStudents, readStandingsOfDays, type StandingRow, type Student } from './effect-read-model.ts';
+import { readStandingsOfDays, type StandingRow, type Student } from './effect-read-model.ts';
 
 /** Students per statement. */
 const batchSize = 200;
 
 export type Preview = {
-  /** Checks the change, as the change itself does, and returns its classes; none for the whole school. */
-  check: (tx: Tx) => Promise<readonly number[]>;
+  /** Checks the change, as the change itself does, and returns the students whose days it changes. */
+  check: (tx: Tx) => Promise<readonly Student[]>;
   apply: (tx: Tx) => Promise<unknown>;
 };
 
@@ -41,7 +41,7 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
     const now = clock();
     try {
       return await store.transaction(actor.context, async (tx) => {
-        const students = await listStudents(tx, await check(tx), maxComputed + 1);
+        const students = await check(tx);
         if (students.length > maxComputed) return undefined;
         const before = await read(tx, students, now);
         await apply(tx);

@@ -3,8 +3,8 @@ import type { Actor } from '../../../actor.ts';
 import type { Periods } from '../../../db/periods.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import { dryRunQuery, effect, toEffectResponse } from './effect-schemas.ts';
-import type { EffectService } from './effect-service.ts';
+import { dryRunQuery, effect, toPreviewResponse } from './effect-schemas.ts';
+import type { EffectService, Preview } from './effect-service.ts';
 import type { NewSchoolDay } from './school-day-repository.ts';
 import {
   schoolDay,
@@ -33,11 +33,11 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
   const terms = '/api/admin/terms';
   const days = '/api/admin/school-days';
   const changed = z.union([schoolDay, effect]);
+  const changedTerm = z.union([term, effect]);
 
-  async function preview(actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) {
-    const found = await effects.preview(actor, schoolYear.previewOf(actor, id, entry));
-    return { data: toEffectResponse(found), status: 200, message: { key: 'nothing_saved' } as const };
-  }
+  const preview = async (actor: Actor, change: Preview) => toPreviewResponse(await effects.preview(actor, change));
+  const previewOf = (actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) =>
+    preview(actor, schoolYear.previewOf(actor, id, entry));
 
   return [
     operation({
@@ -58,13 +58,15 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       id: 'createTerm',
       summary: 'Create a term',
       description: 'Terms do not overlap. There are at most 200.',
+      query: dryRunQuery,
       body: termBody,
-      data: term,
+      data: changedTerm,
       status: 201,
       message: 'term_created',
       idempotent: true,
       errors: ['CONFLICT'],
-      handler: async ({ actor, body, store }) => {
+      handler: async ({ actor, query, body, store }) => {
+        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(undefined, toNewTerm(body)));
         const created = await schoolYear.createTerm(store, actor, toNewTerm(body));
         return { data: toTermResponse(created), location: `${terms}/${created.id}` };
       },
@@ -77,13 +79,16 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       id: 'updateTerm',
       summary: 'Change a term',
       description: 'Its name and its days.',
+      query: dryRunQuery,
       body: termBody,
-      data: term,
+      data: changedTerm,
       message: 'term_updated',
       guard: ({ params }) => schoolYear.requireTerm(params.id),
-      handler: async ({ actor, params, body }) => ({
-        data: toTermResponse(await schoolYear.updateTerm(actor, params.id, toNewTerm(body))),
-      }),
+      handler: async ({ actor, params, query, body }) => {
+        const changes = toNewTerm(body);
+        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(params.id, changes));
+        return { data: toTermResponse(await schoolYear.updateTerm(actor, params.id, changes)) };
+      },
     }),
 
     operation({
@@ -93,8 +98,11 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       id: 'deleteTerm',
       summary: 'Delete a term',
       description: 'Days off and make-up days remain.',
+      query: dryRunQuery,
+      data: effect.optional(),
       message: 'term_deleted',
-      handler: async ({ actor, params }) => {
+      handler: async ({ actor, params, query }) => {
+        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(params.id, undefined));
         await schoolYear.deleteTerm(actor, params.id);
         return {};
       },
@@ -133,7 +141,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       idempotent: true,
       errors: ['CONFLICT'],
       handler: async ({ actor, query, body, store }) => {
-        if (query.dry_run) return preview(actor, undefined, toNewSchoolDay(body));
+        if (query.dry_run) return previewOf(actor, undefined, toNewSchoolDay(body));
         const created = await schoolYear.createSchoolDay(store, actor, toNewSchoolDay(body));
         return { data: toSchoolDayResponse(created, weekdays), location: `${days}/${created.id}` };
       },
@@ -152,7 +160,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       guard: ({ actor, params }) => schoolYear.requireSchoolDay(actor, params.id),
       handler: async ({ actor, params, query, body }) => {
         const entry = toNewSchoolDay(body);
-        if (query.dry_run) return preview(actor, params.id, entry);
+        if (query.dry_run) return previewOf(actor, params.id, entry);
         return { data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, entry), weekdays) };
       },
     }),
@@ -167,7 +175,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       data: effect.optional(),
       message: 'school_day_deleted',
       handler: async ({ actor, params, query }) => {
-        if (query.dry_run) return preview(actor, params.id, undefined);
+        if (query.dry_run) return previewOf(actor, params.id, undefined);
         await schoolYear.deleteSchoolDay(actor, params.id);
         return {};
       },

@@ -6,6 +6,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../../../texts/er
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
+import { listStudents } from './effect-read-model.ts';
 import type { Preview } from './effect-service.ts';
 import { keyOfEntry, maxSchoolDays, maxTerms } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
@@ -51,6 +52,29 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     return found;
   }
 
+  async function addTerm(tx: Tx, term: NewTerm) {
+    if ((await terms.list(tx, weekdays)).length >= maxTerms)
+      throw new ConflictError('CONFLICT', 'too_many_terms', { maximum: maxTerms });
+    await requireNoOverlap(tx, term);
+    const after = await terms.insert(tx, term);
+    tx.record({ type: 'term.changed', before: null, after });
+    return readTerm(tx, after.id);
+  }
+
+  async function changeTerm(tx: Tx, id: number, term: NewTerm) {
+    const before = await requireTerm(tx, id);
+    await requireNoOverlap(tx, term, id);
+    const after = await terms.update(tx, { id, ...term });
+    tx.record({ type: 'term.changed', before, after });
+    return readTerm(tx, id);
+  }
+
+  async function removeTerm(tx: Tx, id: number): Promise<void> {
+    const before = await requireTerm(tx, id);
+    await terms.remove(tx, id);
+    tx.record({ type: 'term.changed', before, after: null });
+  }
+
   return {
     listTerms: () => terms.list(store, weekdays),
     requireTerm: (id: number) => requireTerm(store, id),
@@ -58,31 +82,18 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
       await requireClass(store, actor, await requireEntry(store, id));
     },
 
-    createTerm: (db: Db, actor: Actor, term: NewTerm) =>
-      write(db, actor, async (tx) => {
-        if ((await terms.list(tx, weekdays)).length >= maxTerms)
-          throw new ConflictError('CONFLICT', 'too_many_terms', { maximum: maxTerms });
-        await requireNoOverlap(tx, term);
-        const after = await terms.insert(tx, term);
-        tx.record({ type: 'term.changed', before: null, after });
-        return readTerm(tx, after.id);
-      }),
+    createTerm: (db: Db, actor: Actor, term: NewTerm) => write(db, actor, (tx) => addTerm(tx, term)),
+    updateTerm: (actor: Actor, id: number, term: NewTerm) => write(store, actor, (tx) => changeTerm(tx, id, term)),
+    deleteTerm: (actor: Actor, id: number): Promise<void> => write(store, actor, (tx) => removeTerm(tx, id)),
 
-    updateTerm: (actor: Actor, id: number, term: NewTerm) =>
-      write(store, actor, async (tx) => {
-        const before = await requireTerm(tx, id);
-        await requireNoOverlap(tx, term, id);
-        const after = await terms.update(tx, { id, ...term });
-        tx.record({ type: 'term.changed', before, after });
-        return readTerm(tx, id);
-      }),
-
-    deleteTerm: (actor: Actor, id: number): Promise<void> =>
-      write(store, actor, async (tx) => {
-        const before = await requireTerm(tx, id);
-        await terms.remove(tx, id);
-        tx.record({ type: 'term.changed', before, after: null });
-      }),
+    /** Without an id, of a new term; without a term, of the deletion. Terms are periods: they change no day of a student. */
+    previewOfTerm: (id: number | undefined, term: NewTerm | undefined): Preview => ({
+      check: async () => [],
+      async apply(tx) {
+        if (id === undefined && term !== undefined) await addTerm(tx, term);
+        else if (id !== undefined) await (term === undefined ? removeTerm(tx, id) : changeTerm(tx, id, term));
+      },
+    }),
 
     /** Without an id, of a new entry; without an entry, of the deletion. Writers need not wait for it: it takes no locks of theirs. */
     previewOf: (actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined): Preview => ({
@@ -91,7 +102,7 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
         const { ids, isOfSchool } = await requireClasses(tx, actor, id, entry);
         if (typeof entry?.group_id === 'number' && (await groups.find(tx, entry.group_id)) === undefined)
           throw ValidationError.of('group_id', 'group_not_found');
-        return isOfSchool ? [] : ids;
+        return listStudents(tx, isOfSchool ? [] : ids);
       },
       async apply(tx) {
         if (id !== undefined && entry !== undefined) await schoolDays.update(tx, { id, ...entry });
@@ -105,7 +116,7 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
         await requireClass(tx, actor, { group_id }, 'group_id');
         if (group_id !== null && (await groups.find(tx, group_id)) === undefined)
           throw ValidationError.of('group_id', 'group_not_found');
-        return group_id === null ? [] : [group_id];
+        return listStudents(tx, group_id === null ? [] : [group_id]);
       },
       apply: (tx) => addEntries(tx, entries),
     }),

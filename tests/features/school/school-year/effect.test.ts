@@ -96,6 +96,57 @@ test('changes and deletions have one, also of the classes before and after', asy
   await app.as(admin).delete(`${path}/999999?dry_run=true`).expect(404);
 });
 
+test('days off of a person have one, by the person and by administrators', async () => {
+  const { user } = await createStudent('2026-11-23', '2026-11-24', '2026-11-27');
+  const ill = { from: '2026-11-25', to: '2026-11-26', reason: 'ill' };
+  const streak = async () => Number((await read('/api/stats', user)).current_streak);
+  const own = '/api/me/days-off';
+  for (const [caller, of] of [[user, own] as const, [admin, `/api/admin/users/${user.id}/days-off`] as const]) {
+    const entries = async () => (await read(of, caller)).days_off;
+    const before = await streak();
+    const { body } = await app.as(caller).post(`${of}?dry_run=true`, ill).expect(200);
+    expect([await entries(), await streak(), body.message]).toEqual([[], before, 'Nothing was saved.']);
+    const { id } = (await app.as(caller).post(of, ill).expect(201)).body.data;
+    const after = await streak();
+    expect(after).toBeGreaterThan(before);
+    expect(body.data).toMatchObject({ students: 1, streaks: [{ user_id: user.id, before, after }] });
+
+    const shorter = { ...ill, to: ill.from };
+    const changed = await app.as(caller).put(`${of}/${id}?dry_run=true`, shorter).expect(200);
+    const deleted = await app.as(caller).delete(`${of}/${id}?dry_run=true`).expect(200);
+    for (const { data } of [changed.body, deleted.body])
+      expect(data.streaks).toMatchObject([{ user_id: user.id, before: after, after: before }]);
+    expect([await entries(), await streak()]).toMatchObject([[ill], after]);
+    await app.as(caller).delete(`${of}/${id}`).expect(200);
+  }
+  const tooMany = { from: '2026-01-01', to: '2026-04-30', reason: '' };
+  const refused = await app.as(user).post(`${own}?dry_run=true`, tooMany).expect(400);
+  expect(refused.body.error.details).toMatchObject([{ field: 'to' }]);
+});
+
+test('terms have one, which says that no streak and no goal changes', async () => {
+  await createStudent('2026-11-27');
+  const terms = '/api/admin/terms';
+  const autumn = { name: 'Autumn', from: '2026-09-01', to: '2027-01-15' };
+  const none = { streaks_count: 0, streaks: [], goals_count: 0, goals: [] };
+  const send = (to: string) => app.as(admin).post(to, autumn).set('Idempotency-Key', 'autumn');
+  expect((await send(`${terms}?dry_run=true`).expect(200)).body.data).toMatchObject(none);
+  expect(await read(terms, admin)).toEqual([]);
+  const { id } = (await send(terms).expect(201)).body.data;
+  const { body } = await app
+    .as(admin)
+    .post(`${terms}?dry_run=true`, { ...autumn, name: 'Twice' })
+    .expect(400);
+  expect(body.error.details).toMatchObject([{ field: 'from' }]);
+  await app
+    .as(admin)
+    .put(`${terms}/${id}?dry_run=true`, { ...autumn, name: 'Fall' })
+    .expect(200);
+  await app.as(admin).delete(`${terms}/${id}?dry_run=true`).expect(200);
+  expect(await read(terms, admin)).toMatchObject([autumn]);
+  await app.as(admin).delete(`${terms}/${id}`).expect(200);
+});
+
 test('the Idempotency-Key of a dry run is free for the change', async () => {
   const send = (to: string) => app.as(admin).post(to, sports).set('Idempotency-Key', 'sports-days');
   await send(`${path}?dry_run=true`).expect(200);
