@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, signIn } from '../support/accounts.ts';
-import { createProject } from '../support/records.ts';
+import { addSession, assign, createProject } from '../support/records.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}`, () => {
@@ -62,5 +62,58 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await page.getByText('Studied today').first().waitFor();
     expect(await page.getByText('Open requests').count()).toBe(0);
     expect(refused).toEqual([]);
+  });
+
+  test('no page that the application links to answers that something is forbidden', async () => {
+    const teacher = await app.createAccount({ role: 'admin', display_name: 'Li Na' });
+    const group = await createGroup('Year 11 C');
+    const student = await app.createUser({ display_name: 'Mei Chen' });
+    const outsider = await app.createUser();
+    await asHead.put(`/api/admin/groups/${group}`, { user_ids: [student.id] }).expect(200);
+    const project = await createProject(app, { ...teacher, role: 'admin' }, 'Poetry');
+    await assign(app, project, student);
+    const shared = await createProject(app, { ...head, role: 'admin' }, 'Chemistry');
+    await assign(app, shared, student, outsider);
+    await addSession(app, {
+      user_id: student.id,
+      project_id: shared,
+      ...{
+        started_at: new Date(Date.now() - 7_200_000).toISOString(),
+        ended_at: new Date(Date.now() - 3_600_000).toISOString(),
+      },
+    });
+    const scope = { admin_scope: 'groups', admin_group_ids: [group] };
+    await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+
+    const { page } = await app.openAs(teacher, {}, '/');
+    let current = '/';
+    const refused = new Set<string>();
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.add(`${current}: ${response.request().method()} ${response.url()}`);
+    });
+    /** Pages of one kind, such as those of students, are opened once. */
+    const kindOf = (path: string) => path.replace(/\?.*$/, '').replace(/\d+/g, ':id');
+    const opened = new Set<string>();
+    const waiting = ['/'];
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      if (opened.has(kindOf(path))) continue;
+      opened.add(kindOf(path));
+      current = path;
+      await page.goto(new URL(path, page.url()).href);
+      await page.locator('h1').first().waitFor();
+      await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+      waiting.push(
+        ...(await page
+          .locator('a[href^="/"]')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))),
+      );
+    }
+    expect([...refused]).toEqual([]);
+    const kinds = [...opened];
+    for (const kind of ['/students/:id', '/projects/:id', '/groups/:id'])
+      expect(
+        kinds.some((found) => found.endsWith(kind)),
+        `${kind} of ${kinds.join(' ')}`,
+      ).toBe(true);
   });
 });

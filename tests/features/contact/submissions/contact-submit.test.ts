@@ -262,7 +262,8 @@ describe('other errors', () => {
       databaseUrl: 'postgres://postgres@127.0.0.1:1/none',
       settings: contactSettings,
     });
-    const response = await unreachable.anonymous.get('/api/contact/captcha').expect(500);
+    const fields = contactFields({ captcha: 'abcd', captcha_id: '0190a2b4-0000-7000-8000-000000000000' });
+    const response = await post(unreachable, fields, newAddress()).expect(500);
     expect(response.body).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
     expect(response.headers['retry-after']).toBeDefined();
     await unreachable.stop();

@@ -69,4 +69,12 @@ test('is read by the person and by administrators', async () => {
   await app.as(admin).put(`/api/admin/users/${teacher.id}`, { admin_scope: 'groups', admin_group_ids: [] }).expect(200);
   await app.as(teacher).get(`/api/school-year?user_id=${student.id}`).expect(403);
   await app.as(teacher).get('/api/school-year?group_id=1').expect(403);
+  const [{ id }] = (await app.query<{ id: number }>("INSERT INTO groups (name) VALUES ('Own') RETURNING id")) as [
+    { id: number },
+  ];
+  await app
+    .as(admin)
+    .put(`/api/admin/users/${teacher.id}`, { admin_group_ids: [id] })
+    .expect(200);
+  await app.as(teacher).get(`/api/school-year?group_id=${id}`).expect(200);
 });
