@@ -9,7 +9,7 @@ const rows = Array.from({ length: 40_000 }, (_, n) => `Chemistry ${n % 5},${mome
 const file = ['project,started_at,ended_at', ...rows].join('\n');
 
 /** An import into a new service, until some of its records are written. */
-async function beginImport(settings: NodeJS.ProcessEnv, records: number) {
+async function beginImport(settings: NodeJS.ProcessEnv = {}, records = 500) {
   const postgres = await startPostgres();
   const folder = await temporaryFolder();
   const all = {
@@ -39,13 +39,13 @@ async function beginImport(settings: NodeJS.ProcessEnv, records: number) {
       SELECT (SELECT count(*)::integer FROM study_sessions) AS sessions,
         (SELECT count(*)::integer FROM projects) AS projects,
         (SELECT count(*)::integer FROM session_import_rows) AS rows`);
-  return { service, response, state, left, restart: () => startServiceProcess(folder, all) };
+  return { postgres, service, response, state, left, restart: () => startServiceProcess(folder, all) };
 }
 
 const nothing = [{ sessions: 0, projects: 0, rows: 0 }];
 
 test('SIGTERM during an import: it is undone, its sender gets 503, and the service exits with code 0 in time', async () => {
-  const { service, response, state, left } = await beginImport({}, 500);
+  const { service, response, state, left } = await beginImport();
   const signalledAt = performance.now();
   service.kill('SIGTERM');
   expect(await response).toMatchObject({
@@ -59,12 +59,18 @@ test('SIGTERM during an import: it is undone, its sender gets 503, and the servi
 });
 
 test('an import that cannot be undone within the shutdown is undone by the next start, which does not wait for its lease', async () => {
-  const { service, response, state, left, restart } = await beginImport({ SHUTDOWN_TIMEOUT: '1' }, 8_000);
+  const { postgres, service, response, state, left, restart } = await beginImport({ SHUTDOWN_TIMEOUT: '4' }, 1_500);
+  // So that undoing it takes longer than half of the shutdown, on every machine.
+  await postgres.query(
+    `CREATE FUNCTION slow_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$`,
+  );
+  await postgres.query('CREATE TRIGGER slow_deletion AFTER DELETE ON study_sessions EXECUTE FUNCTION slow_deletion()');
   service.kill('SIGTERM');
   const answer = await response;
   expect(answer === 'closed' ? 503 : answer.status).toBe(503);
   await service.ended;
   expect(await state()).toMatchObject({ state: 'undoing' });
+  await postgres.query('DROP TRIGGER slow_deletion ON study_sessions');
   await restart();
   await expect.poll(state, { timeout: 40_000, interval: 100 }).toEqual({ state: 'undone', imported: 0 });
   expect(await left()).toEqual(nothing);

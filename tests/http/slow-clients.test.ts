@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/boot/http-server.ts';
 import { openSocket, readToEnd, statusesIn } from '../support/raw-http.ts';
@@ -63,12 +63,13 @@ async function longestResponse(until: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Sends a byte every 50 ms until the connection closes. */
+/** Sends a byte every 50 ms until there is a response, which is received first: a further byte could reset the closed connection. */
 async function drip(socket: Socket, text: string): Promise<void> {
   for (const letter of text) {
-    if (socket.destroyed || !socket.writable) return;
+    if (socket.destroyed || !socket.writable || socket.bytesRead > 0) return;
     socket.write(letter);
     await delay(50);
+    await setImmediate();
   }
 }
 

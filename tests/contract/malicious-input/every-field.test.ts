@@ -179,6 +179,7 @@ describe('every malicious value of every query parameter, and every form of its 
     const path = target.pathOf(operation);
     const sent = operation.body === undefined ? {} : { body: JSON.stringify(operation.example) };
     const get = (query: string) => target.send(operation.method, `${path}?${query}`, sent);
+    await target.forgetTerms();
     for (const parameter of queryOf(operation)) {
       const { name: key, schema } = parameter;
       const value = encodeURIComponent(target.validValue(operation, parameter));
@@ -199,7 +200,7 @@ describe('every malicious value of every query parameter, and every form of its 
         await get(`${key}=${text}`);
       const unknown = `__proto__=1&constructor[prototype]=1&toString=1&${'x'.repeat(2000)}=1`;
       for (const query of [`${required}${key}=${value}`, `${required}${key}=${value}&${unknown}`])
-        expect((await get(query)).status, query).toBe(200);
+        expect(await get(query), query).toMatchObject({ status: 200 });
     }
   });
 });

@@ -28,7 +28,7 @@ export async function startTarget() {
   const week = { from: '2026-10-01', to: '2026-10-07' };
   const term = await app
     .as(admin)
-    .post('/api/admin/terms', { name: 'Term', ...week })
+    .post('/api/admin/terms', { name: 'Term', from: '2025-02-17', to: '2025-07-04' }) // not the days of the example
     .expect(201);
   const holiday = { name: 'Holidays', kind: 'off', ...week };
   const schoolDay = await app.as(admin).post('/api/admin/school-days', holiday).expect(201);
@@ -118,6 +118,8 @@ export async function startTarget() {
     send,
     /** Wrong passwords and codes of this test do not lock the account. */
     forgetFailures: () => app.query('DELETE FROM sign_in_failures'),
+    /** Those of other tests overlap. */
+    forgetTerms: () => app.query('DELETE FROM terms WHERE id <> $1', [term.body.data.id]),
     /** The path of an existing resource. */
     pathOf: ({ path }: Described) =>
       path
