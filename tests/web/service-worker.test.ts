@@ -77,11 +77,17 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
 
   test('caches the texts in traditional Chinese when they are chosen', async () => {
     const { page, context } = await openStudent();
-    const texts = async () => ((await page.evaluate(stored)) as string[]).filter((path) => path.endsWith('.json'));
+    const texts = async () =>
+      ((await page.evaluate(stored)) as string[]).filter((path) => path.endsWith('.json')).toSorted();
     expect(await texts()).toEqual([expect.stringContaining('/zh-')]);
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: '繁體中文' }).click();
-    await expect.poll(texts).toEqual(app.assets('.json').filter((path) => path.startsWith('/assets/')));
+    await expect.poll(texts).toEqual(
+      app
+        .assets('.json')
+        .filter((path) => path.startsWith('/assets/'))
+        .toSorted(),
+    );
     await context.setOffline(true);
     await page.reload();
     await page.getByRole('button', { name: /^帳號/ }).waitFor();

@@ -19,7 +19,7 @@ export async function serveOutboxPage(context: BrowserContext): Promise<void> {
     write: false,
     format: 'iife',
     globalName: 'page',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
   });
   const script = `${bundle.outputFiles[0]?.text}; page.watchOutbox(); void page.resume();`;
   await context.route('**/outbox-page', (route) => route.fulfill({ contentType: 'text/html', body: html }));

@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { frameMessages } from '../../frame/messages.ts';
 import { navItemsOf } from '../../frame/navigation.tsx';
+import { withTexts } from '../../lib/language-files.ts';
 import { useIsLimited } from '../../lib/session.ts';
 import { isChinese, type Locale, languageNames, locales, settings, type Theme } from '../../lib/settings.ts';
 import { actionOf, type Shortcut, shortcuts } from '../../lib/shortcuts.ts';
@@ -51,10 +52,13 @@ const paletteShortcuts: readonly Shortcut[] = ['palette', 'search'];
 export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
   const isLimited = useIsLimited();
   const [, navigate] = useLocation();
+  const { locale } = settings.get();
+  const other = isChinese(locale) ? 'en' : 'zh';
+  const [hasOther, setHasOther] = useState(false);
+  useEffect(() => void withTexts(other, () => setHasOther(true)), [other]);
   return useMemo(() => {
-    const { locale } = settings.get();
-    const other = isChinese(locale) ? 'en' : 'zh';
-    const both = (text: Catalogue[string]) => [translate(text, locale), translate(text, other)];
+    const languages: readonly Locale[] = hasOther ? [locale, other] : [locale];
+    const both = (text: Catalogue[string]) => languages.map((language) => translate(text, language));
     const others = locales.filter((known) => known !== locale);
     const command = (id: keyof typeof paletteMessages, run: () => void): Entry => ({
       id,
@@ -101,5 +105,5 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
       }),
       command('sign_out', onSignOut),
     ];
-  }, [role, isLimited, onLocale, onSignOut, navigate]);
+  }, [hasOther, locale, other, role, isLimited, onLocale, onSignOut, navigate]);
 }
