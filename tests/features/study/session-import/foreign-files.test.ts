@@ -88,7 +88,7 @@ const roster = fc.record({
   people: fc.array(fc.record({ first: fc.nat(5), last: fc.nat(5), group: fc.nat(3) }), { minLength: 3, maxLength: 6 }),
 });
 
-test('a roster in every form, its columns in any order and language: each value is read, each other column is told', async () => {
+test('a roster in every form, its columns in any order and language: each value is read, each other column is listed', async () => {
   await fc.assert(
     fc.asyncProperty(roster, async ({ form: how, order, name, people }) => {
       const titleOf = (field: Field) => headers[field][name % headers[field].length] ?? '';
