@@ -9,22 +9,24 @@ export type NamedDays = { name: string; kind: Kind; first: Day; last: Day };
 export type DecidedDays = Record<'off' | 'excused' | 'school', DayRanges>;
 type PersonDays = { from: string; to: string; kind: Kind; name: string };
 
-/** What special days are for a person, with the name of the entry that makes them so, as ranges in order. */
+/**
+ * What special days are for a person, with the name of the entry that makes them so, as ranges in order. What a day is
+ * changes only where an entry begins or ends, so each span in between is looked up once, however long it is.
+ */
 export function namedDaysOf(decided: DecidedDays, entries: readonly NamedDays[]): PersonDays[] {
   const ranges = { off: decided.off, excused: decided.excused, school_day: decided.school };
-  const names = new Map<Day, { kind: Kind; name: string }>();
-  for (const { name, kind, first, last } of entries)
-    for (let day = first; day <= last; day += 1)
-      if (!names.has(day) && includesDay(ranges[kind], day)) names.set(day, { kind, name });
+  const starts = [...new Set(entries.flatMap(({ first, last }) => [first, last + 1]))].sort((a, b) => a - b);
   const found: PersonDays[] = [];
-  let end: Day | undefined;
-  for (const day of [...names.keys()].sort((a, b) => a - b)) {
-    const what = names.get(day);
+  for (const [index, day] of starts.entries()) {
+    const kind = kindsOfPerson.find((one) => includesDay(ranges[one], day));
+    const entry = entries.find((one) => one.kind === kind && one.first <= day && day <= one.last);
+    const next = starts[index + 1];
+    if (entry === undefined || next === undefined) continue;
+    const { name } = entry;
     const before = found.at(-1);
-    if (what === undefined) continue;
-    if (end === day - 1 && before?.kind === what.kind && before.name === what.name) before.to = dateOf(day);
-    else found.push({ from: dateOf(day), to: dateOf(day), ...what });
-    end = day;
+    if (before?.to === dateOf(day - 1) && before.kind === entry.kind && before.name === name)
+      before.to = dateOf(next - 1);
+    else found.push({ from: dateOf(day), to: dateOf(next - 1), kind: entry.kind, name });
   }
   return found;
 }
