@@ -32,5 +32,4 @@ export const commonMessages = {
     en: 'It was changed elsewhere and has not been deleted. Look at it again.',
     zh: '内容已在别处更改，因此未删除，请查看后再试。',
   },
-  menu: { en: 'Account', zh: '账号' },
 } as const satisfies Catalogue;

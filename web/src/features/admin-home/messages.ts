@@ -39,7 +39,6 @@ export const adminHomeMessages = {
   student: { en: 'Student', zh: '学生' },
   why: { en: 'Why', zh: '原因' },
   weeks: { en: '8 weeks', zh: '近 8 周' },
-  weeks_are: { en: 'Hours of 8 weeks: {hours}', zh: '近 8 周小时数：{hours}' },
   this_week: { en: 'This week', zh: '本周' },
   more: { en: '{count} more in Students', zh: '“学生”中还有 {count} 人' },
   inbox: { en: 'Inbox', zh: '收件箱' },

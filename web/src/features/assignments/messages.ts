@@ -4,7 +4,6 @@ export const assignMessages = {
   title: { en: 'Assignments', zh: '分配' },
   projects: { en: 'Projects', zh: '项目' },
   students: { en: 'Students', zh: '学生' },
-  steps: { en: 'Steps', zh: '步骤' },
   search_projects: { en: 'Search projects', zh: '搜索项目' },
   search_students: { en: 'Search students', zh: '搜索学生' },
   status: { en: 'Status', zh: '状态' },

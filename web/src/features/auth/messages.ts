@@ -24,7 +24,6 @@ export const authMessages = {
   provider: { en: 'Continue with {name}', zh: '使用{name}登录' },
   provider_name: { en: 'your school account', zh: '学校账号' },
   wait: { en: 'You can try again in {time}.', zh: '{time} 后可重试。' },
-  sign_out: { en: 'Sign out', zh: '退出登录' },
   forgot: { en: 'Forgot your password?', zh: '忘记密码？' },
   to_sign_in: { en: 'Back to sign-in', zh: '返回登录' },
   contact: { en: 'Write to the administrators', zh: '联系管理员' },

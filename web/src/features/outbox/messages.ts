@@ -23,7 +23,6 @@ export const outboxMessages = {
   list: { en: 'Not sent yet', zh: '尚未发送' },
   start: { en: 'timer from {from}', zh: '计时，{from} 开始' },
   times: { en: '{from}–{to}', zh: '{from}–{to}' },
-  note: { en: 'Note', zh: '备注' },
   state_waiting: { en: 'waiting to be sent', zh: '等待发送' },
   retry: { en: 'Try again', zh: '重试' },
   discard: { en: 'Discard', zh: '丢弃' },

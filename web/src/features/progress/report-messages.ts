@@ -22,7 +22,6 @@ export const reportMessages = {
     zh: '本时间段有 {days} 个上课日，上一时间段有 {other} 个。',
   },
   of_days: { en: '{count} of {days}', zh: '{days} 天中的 {count} 天' },
-  projects: { en: 'Projects', zh: '项目' },
   project: { en: 'Project', zh: '项目' },
   in_period: { en: 'This period', zh: '本时间段' },
   all_time: { en: 'All time', zh: '全部时间' },

@@ -28,8 +28,6 @@ export const overviewMessages = {
   own_time: { en: 'You · only your own time', zh: '你 · 仅自己的时间' },
   everybody: { en: 'Everybody together', zh: '所有成员合计' },
   mean: { en: 'Average per student', zh: '学生平均' },
-  behind_by: { en: 'Behind by {hours}', zh: '落后 {hours}' },
-  ahead_by: { en: 'Ahead by {hours}', zh: '领先 {hours}' },
   say_before: { en: 'At this pace, finished on', zh: '按目前进度，完成于' },
   stop: { en: '.', zh: '。' },
   say_date: { en: '{date}', zh: '{date}' },

@@ -9,7 +9,6 @@ export const importMessages = {
     en: 'An .ics file with all-day events, at most 500. Nothing is saved before you have seen what it adds.',
     zh: '包含全天日程的 .ics 文件，最多 500 个日程。确认预览后才会保存。',
   },
-  for: { en: 'For', zh: '适用范围' },
   file: { en: '{name}: {count} events', zh: '{name}：{count} 个日程' },
   event: { en: 'Event', zh: '日程' },
   becomes: { en: 'Becomes', zh: '导入为' },

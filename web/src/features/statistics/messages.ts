@@ -8,7 +8,6 @@ export const statisticsMessages = {
   records: { en: { one: '{count} record', other: '{count} records' }, zh: '{count} 条记录' },
   study_days: { en: 'Study days', zh: '学习天数' },
   days: { en: { one: '{count} day', other: '{count} days' }, zh: '{count} 天' },
-  streak: { en: 'Streak', zh: '连续学习' },
   longest_streak: { en: 'Longest streak ever', zh: '历史最长连续' },
   average: { en: 'Average record', zh: '平均每次' },
   longest_record: { en: 'Longest record', zh: '最长一次' },
@@ -34,8 +33,6 @@ export const statisticsMessages = {
     en: 'Hours per week, {count} weeks; most in one week: {most}',
     zh: '{count} 周的每周学习时间，最多一周 {most}',
   },
-  weeks_shown: { en: 'Weeks shown', zh: '显示周数' },
-  last_weeks: { en: '{count} weeks', zh: '{count} 周' },
   week: { en: 'Week', zh: '周' },
   days_total: {
     en: { one: '{dates} · {hours} on {count} day', other: '{dates} · {hours} on {count} days' },

@@ -41,10 +41,8 @@ export const recordMessages = {
     en: 'Arrow keys move a record by 15 minutes or a day, with Shift they change its end; Enter edits it.',
     zh: '方向键按 15 分钟或一天移动记录，按住 Shift 调整结束时间，按回车编辑。',
   },
-  add_at: { en: 'Add record on {day}', zh: '在 {day}添加记录' },
   close: { en: 'Close', zh: '关闭' },
   delete: { en: 'Delete', zh: '删除' },
-  by_timer: { en: 'by timer', zh: '来自计时器' },
   none: {
     en: 'Nothing recorded yet. Start the timer, or add what you have studied.',
     zh: '还没有记录。可以开始计时，或补记学习。',

@@ -9,9 +9,7 @@ export const studentMessages = {
   report: { en: 'Report', zh: '报告' },
   statistics: { en: 'Statistics', zh: '统计' },
   print: { en: 'Print this page', zh: '打印本页' },
-  zone: { en: 'Days and times in {zone}', zh: '日期和时间按 {zone}' },
 
-  why: { en: 'Why', zh: '原因' },
   now_studying: { en: 'Studying now: {project}', zh: '正在学习：{project}' },
   never_signed_in: { en: 'Has never signed in', zh: '从未登录' },
   never_studied: { en: 'Has not recorded anything yet', zh: '还没有任何学习记录' },
@@ -67,7 +65,6 @@ export const studentMessages = {
     zh: '{dated} 个有截止日期的目标中，{count} 个按目前速度会逾期',
   },
   own_time: { en: 'own time only', zh: '仅本人时长' },
-  other_projects: { en: 'Other projects', zh: '其他项目' },
   at_pace: { en: 'At this pace {date}, ', zh: '按目前速度 {date} 完成，' },
   late_by: { en: { one: '{count} day late', other: '{count} days late' }, zh: '晚 {count} 天' },
   early_by: { en: { one: '{count} day early', other: '{count} days early' }, zh: '提前 {count} 天' },
