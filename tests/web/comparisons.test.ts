@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
-import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+import { noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`, () => {
   /** Noon on a Friday. */
@@ -61,8 +61,21 @@ describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`
     await page.getByRole('heading', { name: '1 h more than on 9 – 13 November' }).waitFor();
     await page.getByText('Both up to this time.').waitFor();
     await page.getByText('5 school days here, 4 there.').waitFor();
-    await page.getByRole('img', { name: '1 h, now 2 h' }).waitFor();
-    expect(await page.getByRole('img', { name: '0 min, now 0 min' }).count()).toBe(1); // Bob
+    const students = page.getByRole('list', { name: 'Each student, both periods' });
+    await students.getByRole('img', { name: '1 h, now 2 h' }).waitFor();
+    expect(await students.getByRole('img', { name: '0 min, now 0 min' }).count()).toBe(1); // Bob
+    const projects = page.locator('section', { has: page.getByRole('heading', { name: 'Which projects moved' }) });
+    await projects
+      .getByRole('listitem')
+      .filter({ hasText: 'Algebra' })
+      .getByRole('img', { name: '1 h, now 2 h' })
+      .waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const [head, ann, bob] = (await textOf(await downloading)).split('\r\n');
+    expect(head).toContain('"hours","other_hours","change"');
+    expect(ann).toMatch(/"Ann","?2"?,"?1"?,"?1"?/);
+    expect(bob).toMatch(/"Bob","?0"?,"?0"?,"?0"?/);
   });
 
   test('a printed report says the same', async () => {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import type { Period } from '../statistics/period.ts';
 
 export type Statistics = Schemas['GroupStatistics'];
@@ -26,12 +27,21 @@ export function useMemberHours(id: number) {
 
 export type Comparison = Schemas['GroupComparison'];
 
+const comparisonOf = ({ from, to }: Period, other: Period) =>
+  ({ from, to, other_from: other.from, other_to: other.to }) as const;
+
+export async function exportComparison(id: number, period: Period, other: Period): Promise<void> {
+  const query = comparisonOf(period, other);
+  const file = await api.download('/api/admin/groups/{id}/comparison/export', { params: { id }, query });
+  saveFile(file, 'studytrack-comparison.csv');
+}
+
 /** The hours of each member in two periods; of one that is not over, up to the same time. */
-export function useClassComparison(id: number, { from, to }: Period, other: Period) {
+export function useClassComparison(id: number, period: Period, other: Period) {
   return useQuery({
-    queryKey: ['progress', 'class', id, 'comparison', from, to, other.from, other.to],
+    queryKey: ['progress', 'class', id, 'comparison', period.from, period.to, other.from, other.to],
     queryFn: async ({ signal }): Promise<Comparison> => {
-      const query = { from, to, other_from: other.from, other_to: other.to };
+      const query = comparisonOf(period, other);
       return (await api.get('/api/admin/groups/{id}/comparison', { params: { id }, query, signal })).data;
     },
     placeholderData: keepPreviousData,

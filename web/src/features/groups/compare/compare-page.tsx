@@ -1,4 +1,4 @@
-import { TrendingDown, TrendingUp } from 'lucide-react';
+import { Download, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
@@ -6,6 +6,8 @@ import { useMarks } from '../../../lib/marks.ts';
 import { useSchoolYear } from '../../../lib/school-year.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import { useTexts } from '../../../lib/texts.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
 import { DayField } from '../../../ui/day-field.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Loading } from '../../../ui/loading.tsx';
@@ -13,13 +15,14 @@ import { Card, Empty } from '../../../ui/page.tsx';
 import { Write } from '../../progress/write.tsx';
 import type { Period, Term } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
-import { type Comparison, useClassComparison } from '../class-queries.ts';
+import { type Comparison, exportComparison, useClassComparison } from '../class-queries.ts';
 import { PeriodTools } from '../period-tools.tsx';
 import { UnequalDays } from '../unequal-days.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
 import { byWeekday, changeOf, isChange, type Pair, pairsOf } from './comparison.ts';
 import { Dumbbells } from './dumbbells.tsx';
+import { MovedProjects } from './moved-projects.tsx';
 import { Weekdays } from './weekdays.tsx';
 
 /** As many earlier periods are offered; others by their first day. */
@@ -43,6 +46,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
   const other = termOf ?? (isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before);
   const read = useClassComparison(id, period, other);
   const { data, isPlaceholderData } = read;
+  const download = useAction(() => exportComparison(id, period, other));
   const tools = (
     <div className={`${styles.tools} no-print`}>
       <PeriodTools kind={kind} on={on} change={change} />
@@ -54,6 +58,14 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
         isBefore={beside === ''}
         onChange={(day) => change({ beside: day })}
       />
+      <Button
+        look="quiet"
+        icon={<Download size={18} strokeWidth={1.75} />}
+        isPending={download.isRunning}
+        onPress={() => void download.run()}
+      >
+        {t('export')}
+      </Button>
     </div>
   );
   if (data === undefined)
@@ -75,6 +87,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
         <div className={styles.grid} aria-busy={isPlaceholderData}>
           <Summary pairs={pairs} comparison={data} />
           <Dumbbells pairs={pairs} period={period} other={other} />
+          <MovedProjects projects={data.by_project} names={[period, other]} />
           <Weekdays {...byWeekday(data)} names={[period, other]} />
         </div>
       )}

@@ -7,10 +7,10 @@ import { useTexts } from '../../../lib/texts.ts';
 import { href } from '../../../routes.ts';
 import { Figure } from '../../../ui/figure.tsx';
 import { Avatar } from '../../../ui/person.tsx';
-import { Delta } from '../../../ui/stats.tsx';
 import { ViewSwitch } from '../../../ui/view-switch.tsx';
 import { ticksTo } from '../../projects/burn-up.ts';
 import type { Period } from '../../statistics/period.ts';
+import { ChangeText } from './change-text.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
 import { changeOf, isChange, type Order, orders, type Pair, sorted } from './comparison.ts';
@@ -77,14 +77,7 @@ export function Dumbbells({ pairs, period, other }: Props) {
             </svg>
             <span className={styles.hours}>{formats.hours(pair.now)}</span>
             <span className={styles.change}>
-              {isChange(changeOf(pair)) ? (
-                <Delta value={changeOf(pair)}>{formats.hours(Math.abs(changeOf(pair)))}</Delta>
-              ) : (
-                <>
-                  <span aria-hidden="true">–</span>
-                  <span className="visually-hidden">{t('unchanged')}</span>
-                </>
-              )}
+              <ChangeText hours={changeOf(pair)} />
             </span>
           </li>
         ))}
