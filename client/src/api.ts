@@ -4214,6 +4214,21 @@ export interface components {
                  * @example 5
                  */
                 after: number;
+                /** @description The week of the last day that the change makes another one, as it then is. */
+                week: {
+                    /**
+                     * Format: date
+                     * @example 2026-10-29
+                     */
+                    date: string;
+                    /**
+                     * @description Days of the current streak up to this one; null if the day is no part of it.
+                     * @example 12
+                     */
+                    streak: number | null;
+                    /** @description Whether the day is off or excused. */
+                    off: boolean;
+                }[];
             }[];
             /**
              * Format: int64

@@ -19,6 +19,19 @@ const streak = z.object({
   ...person,
   before: whole.meta({ description: 'Days of the current streak.', example: 3 }),
   after: whole.meta({ example: 5 }),
+  week: z
+    .array(
+      z.object({
+        date: z.iso.date().meta({ example: '2026-10-29' }),
+        streak: whole.nullable().meta({
+          description: 'Days of the current streak up to this one; null if the day is no part of it.',
+          example: 12,
+        }),
+        off: z.boolean().meta({ description: 'Whether the day is off or excused.' }),
+      }),
+    )
+    .length(7)
+    .meta({ description: 'The week of the last day that the change makes another one, as it then is.' }),
 });
 const goal = z.object({
   ...person,

@@ -1,11 +1,21 @@
-import { studyFigures } from '../../study/calendar/study-figures.ts';
+import { includesDay, isFree } from '../../study/calendar/day-kinds.ts';
+import {
+  dateOf,
+  firstDayOfWeek,
+  type StudiedDays,
+  skippedDays,
+  studyDaysOf,
+  studyFigures,
+} from '../../study/calendar/study-figures.ts';
+import { studyRuns } from '../../study/calendar/study-runs.ts';
 import { requiredPerDay } from '../../study/goals/forecast.ts';
 import type { GoalState } from '../../study/goals/goal-states.ts';
 import type { JudgedGoal, StandingRow, Student } from './effect-read-model.ts';
 
 type Of<Value> = { before: Value; after: Value };
 type Person = Pick<Student, 'user_id' | 'display_name'>;
-type ChangedStreak = Person & Of<number>;
+type StreakDay = { date: string; streak: number | null; off: boolean };
+type ChangedStreak = Person & Of<number> & { week: StreakDay[] };
 type ChangedGoal = Person &
   Pick<JudgedGoal, 'project_id' | 'project_name'> & { state: Of<GoalState>; minutes: Of<number> };
 export type Effect = { students: number; streaks: ChangedStreak[]; goals: ChangedGoal[] };
@@ -27,7 +37,8 @@ export function effectOf(
     const person = { user_id, display_name };
     const streakOf = ({ studied }: StandingRow) => studyFigures(studied, zone).current_streak;
     const streak = { before: streakOf(then), after: streakOf(now) };
-    if (streak.before !== streak.after) streaks.push({ ...person, ...streak });
+    if (streak.before !== streak.after)
+      streaks.push({ ...person, ...streak, week: weekOf(then.studied, now.studied, zone) });
     for (const goal of now.goals) {
       const old = then.goals.find(({ project_id }) => project_id === goal.project_id);
       if (old === undefined) continue;
@@ -43,4 +54,20 @@ export function effectOf(
     streaks: streaks.sort((a, b) => size(b) - size(a)),
     goals: goals.sort((a, b) => size(b.minutes) - size(a.minutes)),
   };
+}
+
+/** The week of the last day up to today that the change makes another one, with the current streak as it grows. */
+function weekOf(then: StudiedDays, now: StudiedDays, zone: string): StreakDay[] {
+  const isSame = (day: number) =>
+    isFree(then, day) === isFree(now, day) && includesDay(then.off, day) === includesDay(now.off, day);
+  const oldest = Math.min(now.today, ...[then, now].flatMap(({ days }) => days.slice(0, 1).map(([day]) => day)));
+  let changed = now.today;
+  while (isSame(changed) && changed > oldest) changed -= 1;
+  const first = firstDayOfWeek(changed, now.week_start);
+  const isSkipped = skippedDays(zone, now.day_start_hour);
+  const streak = studyRuns(studyDaysOf(now), { ...now, isSkipped }).growth(now.today);
+  return Array.from({ length: 7 }, (_, index) => {
+    const day = first + index;
+    return { date: dateOf(day), streak: streak.get(day) ?? null, off: includesDay(now.off, day) };
+  });
 }

@@ -50,15 +50,22 @@ export function studyRuns(
     } else runs.push({ first: day, last: day, length: counts });
     lengths.push(runs.at(-1)?.length ?? 0);
   }
+  const currentOn = (on: Day): Run | undefined => {
+    const run = runs.findLast(({ first }) => first <= on);
+    return run !== undefined && follows(run.last, on) ? run : undefined;
+  };
   return {
     runs,
     longest: Math.max(0, ...runs.map(({ length }) => length)),
     /** The first day on which a run has this length. */
     reaches: (length: number): Day | undefined => days[lengths.findIndex((reached) => reached >= length)],
     /** The length of the run that is current on a day: that day may still be studied. */
-    current(on: Day): number {
-      const run = runs.findLast(({ first }) => first <= on);
-      return run !== undefined && follows(run.last, on) ? run.length : 0;
+    current: (on: Day): number => currentOn(on)?.length ?? 0,
+    /** The days of study of that run, with its length up to each. */
+    growth(on: Day): ReadonlyMap<Day, number> {
+      const run = currentOn(on);
+      const length = new Map(days.map((day, index) => [day, lengths[index] ?? 0]));
+      return new Map([...length].filter(([day]) => run !== undefined && run.first <= day && day <= run.last));
     },
   };
 }

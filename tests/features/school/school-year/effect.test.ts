@@ -119,6 +119,17 @@ test('days off of a person have one, by the person and by administrators', async
     expect([await entries(), await streak()]).toMatchObject([[ill], after]);
     await app.as(caller).delete(`${of}/${id}`).expect(200);
   }
+  const week = (await app.as(user).post(`${own}?dry_run=true`, ill).expect(200)).body.data.streaks[0].week;
+  const ordinary = { streak: null, off: false };
+  expect(week).toEqual([
+    { date: '2026-11-23', streak: 1, off: false },
+    { date: '2026-11-24', streak: 2, off: false },
+    { date: '2026-11-25', streak: null, off: true },
+    { date: '2026-11-26', streak: null, off: true },
+    { date: '2026-11-27', streak: 3, off: false },
+    { date: '2026-11-28', ...ordinary },
+    { date: '2026-11-29', ...ordinary },
+  ]);
   const tooMany = { from: '2026-01-01', to: '2026-04-30', reason: '' };
   const refused = await app.as(user).post(`${own}?dry_run=true`, tooMany).expect(400);
   expect(refused.body.error.details).toMatchObject([{ field: 'to' }]);
