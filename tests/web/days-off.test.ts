@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/accounts.ts';
 import { findingsAtBothWidths } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -49,6 +50,8 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: 'Excuse' }).click();
     await page.getByRole('textbox', { name: 'From' }).fill(`2 Feb ${year}`);
     await page.getByRole('textbox', { name: 'Reason' }).fill('Competition');
+    await page.getByRole('region', { name: 'What this changes' }).getByText('No current streak and no goal').waitFor();
+    expect(await daysOf(student.id)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: /^Edit 2 February/ }).waitFor();
     await expect
@@ -57,5 +60,35 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     const own = (await app.openAs(student, {}, '/me/study')).page;
     await own.getByText('Competition · set by an administrator').waitFor();
     expect(await own.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+  });
+
+  test('shows what days off would change before they are saved', async () => {
+    const account = await app.createAccount();
+    const student = await signIn(app, account);
+    const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    const project = (await app.as(student).post('/api/projects', { name: 'Algebra' }).expect(201)).body.data.id;
+    for (const back of [1, 2, 4])
+      await app
+        .as(student)
+        .post(`/api/projects/${project}/sessions`, { started_at: `${day(back)}T00:10:00Z`, duration_seconds: 3600 })
+        .expect(201);
+    const written = new Date(Date.now() - 3 * 86_400_000).toLocaleDateString('en-GB', {
+      ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
+    });
+    const admin = await app.createAccount({ role: 'admin' });
+    for (const [who, path, add] of [
+      [account, '/me/study', 'Add days off'],
+      [admin, `/admin/students/${account.id}`, 'Excuse'],
+    ] as const) {
+      const { page, problems } = await app.openAs(who, {}, path);
+      await page.getByRole('button', { name: add }).click();
+      await page.getByRole('textbox', { name: 'From' }).fill(written);
+      await page.getByRole('textbox', { name: 'Reason' }).fill('Ill');
+      const effect = page.getByRole('region', { name: 'What this changes' });
+      await effect.getByText('The streak changes from 2 to 3 days').waitFor();
+      expect(await effect.getByRole('figure').getByRole('listitem').count()).toBe(7);
+      expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+      expect([await daysOf(account.id), problems]).toEqual([[], []]);
+    }
   });
 });

@@ -89,10 +89,23 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
     await effect.getByText('The streak of 1 student changes').last().waitFor();
     await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
+    await effect.getByText('For example, the streak of Ava Johnson').last().waitFor();
+    expect(await page.getByRole('figure').getByRole('listitem').count()).toBe(7);
     expect(await daysInStore()).toEqual(stored);
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'What this changes' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add days off' }).click();
+    await page.getByRole('textbox', { name: 'From' }).fill(written(4));
+    await page.getByRole('textbox', { name: 'To' }).fill(written(3));
+    await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
+    await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const saved = page.getByRole('status').filter({ hasText: /Sports days, .*Saved \d\d:\d\d/ });
+    await saved.waitFor();
+    await page.getByText('Ava Johnson: 2 → 3 days').waitFor();
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     expect(problems).toEqual([]);
   });
 

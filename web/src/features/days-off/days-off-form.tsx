@@ -1,17 +1,28 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DatesFields } from '../school-year/dates-fields.tsx';
+import { NotSaved } from '../school-year/effect-card.tsx';
+import { EffectChanges } from '../school-year/effect-changes.tsx';
+import { effectMessages } from '../school-year/effect-messages.ts';
 import { newKey } from '../school-year/school-year-queries.ts';
 import styles from './days-off.module.css';
-import { type DaysOff, type DaysOffFields, deleteDaysOff, saveDaysOff } from './days-off-queries.ts';
+import {
+  type Dates,
+  type DaysOff,
+  type DaysOffFields,
+  deleteDaysOff,
+  saveDaysOff,
+  useEffectOfDaysOff,
+} from './days-off-queries.ts';
 import { daysOffMessages } from './messages.ts';
 
 type Props = {
@@ -69,6 +80,7 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
           error={fieldProblem(error, 'reason')}
         />
       </div>
+      {fields.from !== '' && <Effect user={user} id={entry?.id} from={fields.from} to={fields.to} />}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isPending={save.isRunning}>
           {common('save')}
@@ -83,5 +95,22 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
         )}
       </div>
     </Form>
+  );
+}
+
+/** What would change, before it is saved. */
+function Effect({ user, id, from, to }: Dates & { user: number | undefined }) {
+  const t = useTexts(effectMessages);
+  const dates = useMemo(() => ({ id, from, to }), [id, from, to]);
+  const settled = useDebounced(dates, 400);
+  const { data, error } = useEffectOfDaysOff(user, settled);
+  if (error !== null && areFieldErrors(error, ['from', 'to'])) return null; // saving shows it at the field
+  return (
+    <section className={styles.effect} aria-label={t('title')}>
+      <p className={styles.about}>
+        {t('title')} <NotSaved />
+      </p>
+      <EffectChanges effect={data} error={error} isCurrent={settled === dates} isPerson />
+    </section>
   );
 }

@@ -15,6 +15,33 @@ export const useDaysOff = (user: number | undefined) =>
         : (await api.get('/api/admin/users/{id}/days-off', { params: { id: user }, signal })).data,
   });
 
+/** What days off in the form would change. Their reason changes nothing. */
+export const useEffectOfDaysOff = (user: number | undefined, { id, from, to }: Dates) =>
+  useQuery({
+    queryKey: ['school-year', 'effect-of-days-off', user, id, from, to],
+    enabled: from !== '',
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const sent = { query: { dry_run: 'true' }, body: { from, to, reason: '' }, signal } as const;
+      const { data } = await previewOf(user, id, sent);
+      if (!('streaks_count' in data)) throw new Error('the service has saved what was a preview');
+      return data;
+    },
+  });
+/** With an id, a change of days off. */
+export type Dates = Pick<DaysOff, 'from' | 'to'> & { id: number | undefined };
+type Sent = { query: { dry_run: 'true' }; body: DaysOffFields; signal: AbortSignal };
+
+function previewOf(user: number | undefined, id: number | undefined, sent: Sent) {
+  if (user === undefined)
+    return id === undefined
+      ? api.post('/api/me/days-off', sent)
+      : api.put('/api/me/days-off/{id}', { ...sent, params: { id } });
+  return id === undefined
+    ? api.post('/api/admin/users/{id}/days-off', { ...sent, params: { id: user } })
+    : api.put('/api/admin/users/{id}/days-off/{days_off_id}', { ...sent, params: { id: user, days_off_id: id } });
+}
+
 const daysOffChanged = () => changed('school-year', 'progress', 'stats');
 
 /** `key` is the idempotency key, of a new one. */

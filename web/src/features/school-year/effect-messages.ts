@@ -3,6 +3,19 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const effectMessages = {
   title: { en: 'What this changes', zh: '保存后的影响' },
   not_saved: { en: 'Not saved', zh: '未保存' },
+  saved: { en: 'Saved {time}', zh: '{time} 已保存' },
+  entry: { en: '{name}, {dates}', zh: '{name}，{dates}' },
+  off: { en: 'off', zh: '放假' },
+  example: { en: 'For example, the streak of {name}', zh: '例如，{name} 的连续天数' },
+  streak_own: {
+    en: 'The streak changes from {before} to {after} days',
+    zh: '连续天数由 {before} 天变为 {after} 天',
+  },
+  goal_own: { en: '{project}: {what}', zh: '{project}：{what}' },
+  counted: {
+    en: 'Streaks and awards of earlier days are being counted again; that takes about a minute.',
+    zh: '正在重新计算过去日期的连续天数和成就，约需一分钟。',
+  },
   loading: { en: 'Computing what changes', zh: '正在计算影响' },
   choose: {
     en: 'Enter dates to see which streaks and goals change.',

@@ -13,17 +13,27 @@ import { DatesFields } from './dates-fields.tsx';
 import { ForSelect, useClassOr } from './for-select.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import { type Draft, deleteEntry, type Entry, type EntryFields, newKey, saveEntry } from './school-year-queries.ts';
+import {
+  type Draft,
+  deleteEntry,
+  type Entry,
+  type EntryFields,
+  knownEffect,
+  newKey,
+  type SavedDays,
+  saveEntry,
+} from './school-year-queries.ts';
 
 type Props = {
   entry: Partial<Entry>;
   onClose: () => void;
   /** The days in the form, and undefined when it closes. */
   onDraft: (draft: Draft | undefined) => void;
+  onSaved: (saved: SavedDays) => void;
 };
 
 /** Adds, changes or deletes days off or make-up days. */
-export function EntryForm({ entry, onClose, onDraft }: Props) {
+export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
   const t = useTexts(schoolYearMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -36,13 +46,15 @@ export function EntryForm({ entry, onClose, onDraft }: Props) {
     setKey(newKey());
   };
   const group = useClassOr(fields.group_id);
-  const { from: first, to: last, kind: what } = fields;
   useEffect(() => {
-    onDraft({ id, from: first, to: last, kind: what, group_id: group });
+    onDraft({ id, ...fields, group_id: group });
     return () => onDraft(undefined);
-  }, [id, first, last, what, group, onDraft]);
+  }, [id, fields, group, onDraft]);
   const save = useAction(async () => {
-    await saveEntry(id, { ...fields, group_id: group }, key);
+    const saved = { ...fields, group_id: group };
+    const effect = knownEffect({ id, ...saved });
+    await saveEntry(id, saved, key);
+    onSaved({ ...saved, at: new Date().toISOString(), effect });
     onClose();
   });
   const remove = useAction(async (known: number) => {

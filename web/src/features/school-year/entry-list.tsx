@@ -11,7 +11,7 @@ import { useGroups } from '../assignments/board-queries.ts';
 import { EntryForm } from './entry-form.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import type { Draft, Entry } from './school-year-queries.ts';
+import type { Draft, Entry, SavedDays } from './school-year-queries.ts';
 
 type Props = {
   entries: readonly Entry[];
@@ -19,10 +19,11 @@ type Props = {
   editing: number | undefined;
   onEdit: (id: number | undefined) => void;
   onDraft: (draft: Draft | undefined) => void;
+  onSaved: (saved: SavedDays) => void;
 };
 
 /** Days off and make-up days, in the order of their dates; one can be edited in its place. */
-export function EntryList({ entries, editing, onEdit, onDraft }: Props) {
+export function EntryList({ entries, editing, onEdit, onDraft, onSaved }: Props) {
   const t = useTexts(schoolYearMessages);
   const isLimited = useIsLimited();
   const { data: groups = [] } = useGroups();
@@ -45,7 +46,7 @@ export function EntryList({ entries, editing, onEdit, onDraft }: Props) {
             {entry.id === editing ? (
               <tr className={styles.edited}>
                 <td colSpan={6}>
-                  <EntryForm entry={entry} onClose={() => onEdit(undefined)} onDraft={onDraft} />
+                  <EntryForm entry={entry} onClose={() => onEdit(undefined)} onDraft={onDraft} onSaved={onSaved} />
                 </td>
               </tr>
             ) : (

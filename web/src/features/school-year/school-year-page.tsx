@@ -12,13 +12,13 @@ import { Loading } from '../../ui/loading.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { CalendarImport } from './calendar-import.tsx';
-import { EffectCard } from './effect-card.tsx';
+import { EffectCard, SavedCard } from './effect-card.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { EntryList } from './entry-list.tsx';
 import { importMessages } from './import-messages.ts';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
-import { type Draft, type Entry, type Term, useEntries, useTerms } from './school-year-queries.ts';
+import { type Draft, type Entry, type SavedDays, type Term, useEntries, useTerms } from './school-year-queries.ts';
 import { TermDialog } from './term-dialog.tsx';
 import { datesOfYear, daysOf, overlaps, yearOf } from './year.ts';
 import { YearView } from './year-view.tsx';
@@ -123,11 +123,12 @@ function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
   const [chosen, setChosen] = useState(String(now?.id ?? ''));
   const [editing, setEditing] = useState<number>();
   const [draft, setDraft] = useState<Draft>();
+  const [saved, setSaved] = useState<SavedDays>();
   const term = terms.find(({ id }) => String(id) === chosen);
   const of = (dates: Term) => entries.filter((entry) => overlaps(entry, dates));
   const shown = term === undefined ? entries : of(term);
   return (
-    <div className={cx(draft !== undefined && styles.beside)}>
+    <div className={cx((draft !== undefined || saved !== undefined) && styles.beside)}>
       <Card
         title={t('list')}
         isFlush
@@ -148,9 +149,11 @@ function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
           )
         }
       >
-        {added !== undefined && <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} onDraft={setDraft} />}
+        {added !== undefined && (
+          <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} onDraft={setDraft} onSaved={setSaved} />
+        )}
         {shown.length > 0 ? (
-          <EntryList entries={shown} editing={editing} onEdit={setEditing} onDraft={setDraft} />
+          <EntryList entries={shown} editing={editing} onEdit={setEditing} onDraft={setDraft} onSaved={setSaved} />
         ) : (
           <Empty>
             <p>{t('none')}</p>
@@ -158,7 +161,12 @@ function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
         )}
         <p className={styles.foot}>{t('counted')}</p>
       </Card>
-      {draft !== undefined && <EffectCard draft={draft} />}
+      {(draft !== undefined || saved !== undefined) && (
+        <div className={styles.page}>
+          {draft !== undefined && <EffectCard draft={draft} />}
+          {saved !== undefined && <SavedCard saved={saved} />}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
+import { queryClient } from '../../lib/query.ts';
 
 export type Term = Schemas['Term'];
 export type Entry = Schemas['SchoolDay'];
@@ -21,12 +22,19 @@ export const useEntries = () =>
 
 export type Effect = Schemas['EffectOfDays'];
 /** Days in the form; with an id, a change of an entry. */
-export type Draft = Omit<EntryFields, 'name'> & { id?: number | undefined };
+export type Draft = EntryFields & { id?: number | undefined };
+/** With what they have changed, if that was computed before. */
+export type SavedDays = Pick<Entry, 'name' | 'from' | 'to'> & { at: string; effect: Effect | undefined };
+
+const keyOf = ({ id, from, to, kind, group_id }: Omit<Draft, 'name'>) => [
+  ...['school-year', 'effect'],
+  { id, from, to, kind, group_id },
+];
 
 /** What the days in the form would change. Their name changes nothing. */
-export const useEffectOf = ({ id, ...dates }: Draft) =>
+export const useEffectOf = ({ id, ...dates }: Omit<Draft, 'name'>) =>
   useQuery({
-    queryKey: ['school-year', 'effect', id, dates],
+    queryKey: keyOf({ id, ...dates }),
     enabled: dates.from !== '',
     gcTime: 0,
     queryFn: async ({ signal }) => {
@@ -39,6 +47,9 @@ export const useEffectOf = ({ id, ...dates }: Draft) =>
       return data;
     },
   });
+
+/** What was shown of the days in the form. */
+export const knownEffect = (draft: Draft) => queryClient.getQueryData<Effect>(keyOf(draft));
 
 /** Streaks, paces and reminders depend on it. */
 export const schoolYearChanged = () => changed('school-year', 'progress', 'stats');
