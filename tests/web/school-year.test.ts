@@ -188,6 +188,10 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     );
     await teacher.page.getByText(/: Sports day, day off/).waitFor();
     expect(await findingsAtBothWidths(teacher.page, 'en')).toEqual([]);
+    await teacher.page.goto(`${app.origin}/admin/students/${student.id}`);
+    await teacher.page.locator('[data-day-off]').first().waitFor();
+    expect(await teacher.page.locator('[data-day-off]').count()).toBe(2);
+    expect(await teacher.page.locator('title', { hasText: 'Ill, excused' }).count()).toBe(1);
     expect([...problems, ...teacher.problems]).toEqual([]);
   });
 

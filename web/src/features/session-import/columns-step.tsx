@@ -15,6 +15,7 @@ const questions = {
   end: ['end_time', 'end'],
   duration: ['duration'],
   note: ['note'],
+  tags: ['tags'],
 } as const satisfies Record<string, readonly Column[]>;
 
 /** Which column of the file holds what. */

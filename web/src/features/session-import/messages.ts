@@ -27,6 +27,7 @@ export const importMessages = {
   column_end: { en: 'End', zh: '结束' },
   column_duration: { en: 'Duration', zh: '时长' },
   column_note: { en: 'Note', zh: '备注' },
+  column_tags: { en: 'Tags', zh: '标签' },
   no_column: { en: 'No column', zh: '无' },
 
   projects_why: { en: 'Where the records of each name go', zh: '文件中的名称对应哪个项目' },

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -23,6 +24,8 @@ export default function WeekPicture({ week, hueOf }: Props) {
   const t = useTexts(todayMessages);
   const formats = useFormats('UTC'); // dates have no time
   const { day_start_hour } = useAccount();
+  const { days: special } = useSchoolYear();
+  const nameOf = useDayName();
   const drawing = useRef<SVGSVGElement>(null);
   const totals = week.days.map(({ parts }) => secondsOf(parts));
   const total = totals.reduce((sum, seconds) => sum + seconds, 0);
@@ -55,6 +58,9 @@ export default function WeekPicture({ week, hueOf }: Props) {
       className={styles.picture}
     >
       <svg ref={drawing} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${range} · ${summary}`}>
+        <pattern id="picture-day-off" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <line className={styles.hatch} x1="0" x2="0" y1="0" y2="6" />
+        </pattern>
         <rect className={styles.ground} width={width} height={height} rx="12" />
         <text className={styles.title} x="20" y="38">
           {range}
@@ -64,13 +70,26 @@ export default function WeekPicture({ week, hueOf }: Props) {
         </text>
         {week.days.map(({ date, from, stretches }, index) => {
           const y = top + index * rowHeight;
+          const found = specialOn(special, date);
           const hourOf = (moment: number) => (moment - from) / hourMilliseconds + day_start_hour;
           return (
             <g key={date}>
+              {found !== undefined && <title>{nameOf(found)}</title>}
               <text className={styles.day} x="20" y={y + 17}>
                 {formats.weekdayShort(date)}
               </text>
               <rect className={styles.track} x={left} y={y} width={width - left - right} height="24" rx="6" />
+              {found !== undefined && found.kind !== 'school_day' && (
+                <rect
+                  data-day-off=""
+                  fill="url(#picture-day-off)"
+                  x={left}
+                  y={y}
+                  width={width - left - right}
+                  height="24"
+                  rx="6"
+                />
+              )}
               {stretches.map((stretch) => (
                 <rect
                   key={stretch.from}
@@ -95,7 +114,7 @@ export default function WeekPicture({ week, hueOf }: Props) {
 }
 
 const scale = 2;
-const drawn = ['fill', 'font-family', 'font-size', 'font-weight'] as const;
+const drawn = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'font-weight'] as const;
 
 /** Draws it as a file: styles of the page do not apply there, so each element gets its own. */
 async function save(drawing: SVGSVGElement, name: string): Promise<void> {

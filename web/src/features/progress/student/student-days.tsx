@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useFormats } from '../../../lib/format.ts';
+import { specialOn, useDayName, useSchoolYear } from '../../../lib/school-year.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { useWidth } from '../../../lib/use-width.ts';
 import axes from '../../../ui/axes.module.css';
@@ -9,6 +10,7 @@ import styles from './student.module.css';
 import { studentMessages } from './student-messages.ts';
 
 type Props = {
+  userId: number;
   name: string;
   days: readonly { date: string; hours: number }[];
   /** The median of each day in the student's class. */
@@ -18,11 +20,16 @@ type Props = {
 const [height, top, bottom] = [128, 8, 96];
 
 /** The hours of the last days beside the median of the class. */
-export function StudentDays({ name, days, beside }: Props) {
+export function StudentDays({ userId, name, days, beside }: Props) {
   const t = useTexts(studentMessages);
   const formats = useFormats('UTC'); // days have no time
   const box = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(box));
+  const { days: special } = useSchoolYear({ user_id: userId });
+  const nameOf = useDayName();
+  /** The date, and what the day is if it is special. */
+  const named = (date: string, text: string) =>
+    [text, ...[specialOn(special, date)].flatMap((found) => (found === undefined ? [] : nameOf(found)))].join(' · ');
   const medians = beside?.medians ?? [];
   const most = Math.max(1, ...days.map(({ hours }) => hours), ...medians);
   const text = formats.hours(most);
@@ -33,7 +40,7 @@ export function StudentDays({ name, days, beside }: Props) {
   const rows = days.map(({ date, hours }, index) => {
     const median = medians[index];
     const values = [formats.hours(hours), ...(median === undefined ? [] : [formats.hours(median)])];
-    return [date, formats.date(date), ...values] as const;
+    return [date, named(date, formats.date(date)), ...values] as const;
   });
   return (
     <Figure
@@ -58,9 +65,18 @@ export function StudentDays({ name, days, beside }: Props) {
           <text className={axes.axis} x={left - 8} y={bottom + 4} textAnchor="end">
             0
           </text>
+          <pattern
+            id="student-day-off"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <line className={styles.hatch} x1="0" x2="0" y1="0" y2="6" />
+          </pattern>
           {days.map(({ date, hours }, index) => (
             <g key={date}>
-              <title>{`${formats.day(date)}: ${formats.hours(hours)}`}</title>
+              <title>{named(date, `${formats.day(date)}: ${formats.hours(hours)}`)}</title>
               <rect
                 className={styles.slot}
                 x={middle(index) - step * 0.34}
@@ -69,6 +85,17 @@ export function StudentDays({ name, days, beside }: Props) {
                 height={bottom - top}
                 rx="3"
               />
+              {(specialOn(special, date)?.kind ?? 'school_day') !== 'school_day' && (
+                <rect
+                  data-day-off=""
+                  fill="url(#student-day-off)"
+                  x={middle(index) - step * 0.34}
+                  y={top}
+                  width={step * 0.68}
+                  height={bottom - top}
+                  rx="3"
+                />
+              )}
               {hours > 0 && (
                 <rect
                   className={styles.bar}

@@ -66,6 +66,7 @@ export function StudentOverview({ user, student }: Props) {
         <StudentChanges changes={changesOf(daily, goals ?? [], last)} />
       </div>
       <StudentDays
+        userId={user.id}
         name={user.display_name}
         days={daily}
         beside={
