@@ -3739,6 +3739,19 @@ export interface components {
              *     ]
              */
             daily: number[];
+            /** @description Days of the period on which the member is excused, as ranges in their order. */
+            excused: {
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @example 2026-02-01
+                 */
+                to: string;
+            }[];
         };
         Progress: {
             /** @example 7 */

@@ -73,12 +73,15 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
   });
 
   test.each([
-    ['a table', 'What;When;Begin;Finish\nGuitar;2026-11-01;08:00;09:30\nGuitar;2026-11-02;08:00;09:00\n'],
+    [
+      'a table',
+      'What;When;Begin;Finish;Kind\nGuitar;2026-11-01;08:00;09:30;scales\nGuitar;2026-11-02;08:00;09:00;scales\n',
+    ],
     [
       'JSON',
       JSON.stringify([
-        { What: 'Guitar', When: '2026-11-01', Begin: '08:00', Finish: '09:30' },
-        { What: 'Guitar', When: '2026-11-02', Begin: '08:00', Finish: '09:00' },
+        { What: 'Guitar', When: '2026-11-01', Begin: '08:00', Finish: '09:30', Kind: 'scales' },
+        { What: 'Guitar', When: '2026-11-02', Begin: '08:00', Finish: '09:00', Kind: 'scales' },
       ]),
     ],
   ])('%s with other names of columns: its columns are assigned', async (_name, text) => {
@@ -89,6 +92,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
       ['Date', 'When'],
       ['Start', 'Begin'],
       ['End', 'Finish'],
+      ['Tags', 'Kind'],
     ] as const)
       await page.getByRole('combobox', { name: field, exact: true }).selectOption(column);
     await page.getByText('08:00', { exact: true }).waitFor(); // the cell of the first row
@@ -99,6 +103,8 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await press(page, 'Import 2 records');
     await page.getByText('2 records were imported.').waitFor();
     expect(await count(account.id)).toHaveLength(2);
+    const stored = await app.query('SELECT DISTINCT tags FROM study_sessions WHERE user_id = $1', [account.id]);
+    expect(stored).toEqual([{ tags: ['scales'] }]);
   });
 
   test('rows that cannot be imported are listed with their reasons', async () => {

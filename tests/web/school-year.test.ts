@@ -187,6 +187,12 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
       `/admin/groups/${made.body.data.id}`,
     );
     await teacher.page.getByText(/: Sports day, day off/).waitFor();
+    const row = teacher.page
+      .getByRole('link', { name: /^Ava Johnson/ })
+      .filter({ has: teacher.page.locator('[data-day]') });
+    await expect.poll(() => row.locator('[data-off]').count()).toBe(2);
+    await row.locator('[data-off]').first().hover();
+    await teacher.page.getByText(/^Ava Johnson.* · excused$/).waitFor();
     expect(await findingsAtBothWidths(teacher.page, 'en')).toEqual([]);
     await teacher.page.goto(`${app.origin}/admin/students/${student.id}`);
     await teacher.page.locator('[data-day-off]').first().waitFor();

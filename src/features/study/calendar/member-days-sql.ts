@@ -10,12 +10,12 @@ const localDay = (time: Sql) => sql`(${time} AT TIME ZONE s.zone - s.day_start):
 export const memberClock = (time: Interpolation): Sql => sql`(${time} AT TIME ZONE m.zone - m.day_start)`;
 
 /**
- * SQL: `members` (id, names, zone, day_start, today, off, until) of a group: active ordinary users. `until` is the time up to
+ * SQL: `members` (id, names, zone, day_start, today, off, excused, until) of a group: active ordinary users. `until` is the time up to
  * which their study counts, by default all.
  */
 export const membersOf = (groupId: Interpolation, now: Interpolation, until = sql`'infinity'::timestamptz`): Sql => sql`
   members AS MATERIALIZED (
-    SELECT m.*, ${memberClock(now)}::date AS today, special.off, ${until} AS until FROM (
+    SELECT m.*, ${memberClock(now)}::date AS today, special.off, special.excused, ${until} AS until FROM (
       SELECT u.id, u.username, u.display_name, u.timezone AS zone, make_interval(hours => u.day_start_hour) AS day_start
       FROM group_members g JOIN users u ON u.id = g.user_id AND u.status = 'active' AND u.role = 'user'
       WHERE g.group_id = ${groupId}) AS m

@@ -45,6 +45,19 @@ const read = async (query = '') =>
   (await app.as(admin).get(`/api/admin/groups/${group}/statistics?${query}`).expect(200)).body.data;
 
 describe('the statistics of a group', () => {
+  test('each member has the days on which they are excused, within the period', async () => {
+    const excuse = (user: TestUser | undefined, from: string, to: string) =>
+      app.as(admin).post(`/api/admin/users/${user?.id}/days-off`, { from, to, reason: 'Ill' }).expect(201);
+    await excuse(students[1], '2026-02-20', '2026-03-03');
+    await excuse(students[1], '2026-03-02', '2026-03-05');
+    await excuse(students[2], '2026-04-02', '2026-04-05');
+    const { members } = await read('from=2026-03-01&to=2026-03-20');
+    expect(members.map(({ excused }: { excused: unknown }) => excused)).toEqual([
+      ...[[], [{ from: '2026-03-01', to: '2026-03-05' }], [], [], []],
+    ]);
+    await app.query('DELETE FROM days_off');
+  });
+
   test.each(['2026-01-19&to=2026-03-20', '2026-02-27&to=2026-03-12', '2026-03-08&to=2026-03-08'])(
     'the days of each member are those of their own statistics: %s',
     async (period) => {

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { collatorOf } from '../../lib/collator.ts';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
+import { type SpecialDay, specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { sumHours } from '../../lib/sum-hours.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -36,8 +36,9 @@ export function ClassGrid({ groupId, members: all, from: first }: Props) {
     new Date(Date.parse(first) + (28 - days + day) * dayMilliseconds).toISOString().slice(0, 10);
   const { days: special } = useSchoolYear({ group_id: groupId });
   const nameOf = useDayName();
-  const specialOf = (day: number) => specialOn(special, dateOf(day));
-  const isOff = (day: number) => (specialOf(day)?.kind ?? 'school_day') !== 'school_day';
+  const specialOf = ({ excused }: MemberDays, day: number) =>
+    excusedOn(excused, dateOf(day)) ?? specialOn(special, dateOf(day));
+  const isOff = (member: MemberDays, day: number) => (specialOf(member, day)?.kind ?? 'school_day') !== 'school_day';
   const shownOff = special.filter(
     ({ kind, from, to }) => kind !== 'school_day' && from <= dateOf(days - 1) && to >= dateOf(0),
   );
@@ -87,44 +88,49 @@ export function ClassGrid({ groupId, members: all, from: first }: Props) {
         ))}
       </div>
       <ul className={cx(isPhone && styles.fewDays)} onPointerLeave={() => setPointed(undefined)}>
-        {shown.map(({ user_id, display_name: name, daily, total_hours, study_days }) => (
-          <li key={user_id}>
-            <Link
-              href={href('student', { id: user_id })}
-              className={styles.row}
-              onPointerMove={({ target }) => {
-                const day = target instanceof HTMLElement ? target.dataset['day'] : undefined;
-                const date = day === undefined ? undefined : dateOf(Number(day));
-                if (date === undefined) setPointed(undefined);
-                else
-                  setPointed(
-                    [
-                      t('day_is', { name, date: dates.day(date), hours: dates.hours(daily[Number(day)] ?? 0) }),
-                      ...[specialOf(Number(day))].flatMap((found) => (found === undefined ? [] : nameOf(found))),
-                    ].join(' · '),
-                  );
-              }}
-            >
-              <span className={styles.name}>{name}</span>
-              <span className="visually-hidden">
-                {t('row_is', { days, hours: dates.hours(total_hours), count: study_days })}
-              </span>
-              {daily.map((hours, day) => (
-                <span
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the position is the day
-                  key={day}
-                  aria-hidden="true"
-                  data-day={day}
-                  data-level={levelOf(hours)}
-                  data-off={isOff(day) ? '' : undefined}
-                />
-              ))}
-              <span className={styles.sum} aria-hidden="true">
-                {dates.shortHours(total_hours)}
-              </span>
-            </Link>
-          </li>
-        ))}
+        {shown.map((member) => {
+          const { user_id, display_name: name, daily, total_hours, study_days } = member;
+          return (
+            <li key={user_id}>
+              <Link
+                href={href('student', { id: user_id })}
+                className={styles.row}
+                onPointerMove={({ target }) => {
+                  const day = target instanceof HTMLElement ? target.dataset['day'] : undefined;
+                  const date = day === undefined ? undefined : dateOf(Number(day));
+                  if (date === undefined) setPointed(undefined);
+                  else
+                    setPointed(
+                      [
+                        t('day_is', { name, date: dates.day(date), hours: dates.hours(daily[Number(day)] ?? 0) }),
+                        ...[specialOf(member, Number(day))].flatMap((found) =>
+                          found === undefined ? [] : nameOf(found),
+                        ),
+                      ].join(' · '),
+                    );
+                }}
+              >
+                <span className={styles.name}>{name}</span>
+                <span className="visually-hidden">
+                  {t('row_is', { days, hours: dates.hours(total_hours), count: study_days })}
+                </span>
+                {daily.map((hours, day) => (
+                  <span
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the position is the day
+                    key={day}
+                    aria-hidden="true"
+                    data-day={day}
+                    data-level={levelOf(hours)}
+                    data-off={isOff(member, day) ? '' : undefined}
+                  />
+                ))}
+                <span className={styles.sum} aria-hidden="true">
+                  {dates.shortHours(total_hours)}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
       </ul>
       {shownOff.length > 0 && (
         <p className={styles.off}>
@@ -143,6 +149,12 @@ export function ClassGrid({ groupId, members: all, from: first }: Props) {
       )}
     </Card>
   );
+}
+
+/** Reasons are on the page of the student. */
+function excusedOn(ranges: MemberDays['excused'], date: string): SpecialDay | undefined {
+  const found = ranges.find(({ from, to }) => from <= date && date <= to);
+  return found && { ...found, kind: 'excused', name: '' };
 }
 
 function latestTwoWeeks(member: MemberDays): MemberDays {

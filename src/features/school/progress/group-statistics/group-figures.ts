@@ -74,7 +74,10 @@ export function groupFigures(
   };
 }
 
-export function toMember({ user_id, username, display_name, days, uncounted }: MemberRow, { from, to }: Period) {
+export function toMember(
+  { user_id, username, display_name, days, uncounted, excused }: MemberRow,
+  { from, to }: Period,
+) {
   const seconds = new Map(days);
   return {
     user_id,
@@ -83,6 +86,7 @@ export function toMember({ user_id, username, display_name, days, uncounted }: M
     total_hours: hoursOf(days.reduce((sum, [, each]) => sum + each, 0)),
     study_days: studyDaysOf({ days, uncounted }).length,
     daily: Array.from({ length: to - from + 1 }, (_, index) => hoursOf(seconds.get(from + index) ?? 0)),
+    excused: excused.map(([first, last]) => ({ from: dateOf(first), to: dateOf(last) })),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Executor } from '../../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
-import { firstOfDaysOn } from '../../../study/calendar/day-kind-sql.ts';
-import type { Day } from '../../../study/calendar/day-kinds.ts';
+import { firstOfDaysOn, rangesOf } from '../../../study/calendar/day-kind-sql.ts';
+import type { Day, DayRanges } from '../../../study/calendar/day-kinds.ts';
 import { memberClock, memberDays, membersOf } from '../../../study/calendar/member-days-sql.ts';
 import {
   type Calendar,
@@ -27,6 +27,8 @@ const member = {
   /** Days of the period with their seconds. */
   days: t.json<[day: Day, seconds: number][]>(),
   uncounted: t.integers,
+  /** Within the period. */
+  excused: t.json<DayRanges>(),
 };
 export type MemberRow = RowOf<typeof member>;
 
@@ -48,7 +50,8 @@ const readMembers = query('read_days_of_members', member, (groupId: number, { fr
         WHERE p.day BETWEEN ${first} AND ${last} GROUP BY p.user_id, p.day HAVING sum(p.seconds) > 0) AS d
       GROUP BY d.user_id)
     SELECT m.id AS user_id, m.username, m.display_name, coalesce(s.days, '[]') AS days,
-      coalesce(s.uncounted, '{}') AS uncounted
+      coalesce(s.uncounted, '{}') AS uncounted,
+      ${rangesOf(sql`m.excused * datemultirange(daterange(${first}, ${last}, '[]'))`)} AS excused
     FROM members m LEFT JOIN studied s ON s.user_id = m.id ORDER BY lower(m.username)`;
 });
 

@@ -45,6 +45,9 @@ const member = z
       description: 'Hours per day from `from` to `to`, in the calendar of the member: those of their statistics.',
       example: [0, 1.5, 2],
     }),
+    excused: z
+      .array(z.object({ from: date, to: date }))
+      .meta({ description: 'Days of the period on which the member is excused, as ranges in their order.' }),
   })
   .meta({ id: 'GroupMemberDays' });
 
