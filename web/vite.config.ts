@@ -21,6 +21,14 @@ const twoLanguages: Plugin = {
       : null,
 };
 
+/** React needs the keys of an icon's lines only where their order changes; random ones cannot be compressed. */
+const iconsWithoutKeys: Plugin = {
+  name: 'icons-without-keys',
+  apply: 'build', // in development React warns about missing keys
+  transform: (code, id) =>
+    /\/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replace(/,?\s*key: "\w+"/g, ''), map: null } : null,
+};
+
 /** The Chinese texts in use, simplified and traditional, and their files: English pages do not load them. */
 const texts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'src/languages/zh-Hant.json'), 'utf8'),
@@ -99,7 +107,7 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [languages, react(), twoLanguages, serviceWorker],
+  plugins: [languages, react(), twoLanguages, iconsWithoutKeys, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {

@@ -31,6 +31,7 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
     const chosen = themes.find((known) => known === action);
     const language = locales.find((known) => known === action);
     if (page !== undefined) navigate(href(page));
+    else if (action === 'sign_ins') navigate(href('mySettings', { part: 'sign-in' }));
     else if (chosen !== undefined) settings.set({ theme: chosen });
     else if (language !== undefined) {
       settings.set({ locale: language });
@@ -44,6 +45,7 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
         label={t('account')}
         entries={[
           ...pages[role].map((page) => ({ id: page, text: t(page) })),
+          { id: 'sign_ins', text: t('sign_ins') },
           ...locales
             .filter((known) => known !== locale)
             .map((known) => ({ id: known, text: languageNames[known], lang: known })),

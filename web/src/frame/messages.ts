@@ -33,6 +33,7 @@ export const frameMessages = {
   more: { en: 'More', zh: '更多' },
   help: { en: 'Keyboard shortcuts', zh: '键盘快捷键' },
   search: { en: 'Search', zh: '搜索' },
+  sign_ins: { en: 'Password and sign-ins', zh: '密码与登录设备' },
   sign_out: { en: 'Sign out', zh: '退出登录' },
   account: { en: 'Account', zh: '账号' },
   theme: { en: 'Theme', zh: '主题' },

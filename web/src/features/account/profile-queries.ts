@@ -3,16 +3,15 @@ import { changed } from '../../lib/freshness.ts';
 import type { Version } from '../../lib/merge.ts';
 import { type Account, session } from '../../lib/session.ts';
 
-export type Profile = Pick<
-  Account,
-  'display_name' | 'email' | 'timezone' | 'week_start' | 'day_start_hour' | 'rest_weekdays' | 'daily_goal_minutes'
->;
+const fields = [
+  ...(['display_name', 'email', 'timezone', 'week_start', 'day_start_hour', 'rest_weekdays'] as const),
+  ...(['daily_goal_minutes', 'weekly_goal_minutes'] as const),
+] as const;
+export type Profile = Pick<Account, (typeof fields)[number]>;
 
 /** The account fields that the form edits. */
-export function profileOf(account: Profile): Profile {
-  const { display_name, email, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes } = account;
-  return { display_name, email, timezone, week_start, day_start_hour, rest_weekdays, daily_goal_minutes };
-}
+export const profileOf = (account: Profile): Profile =>
+  Object.fromEntries(fields.map((field) => [field, account[field]])) as Profile; // exactly these fields
 
 async function readProfile() {
   const { data, etag } = await api.get('/api/auth/me');

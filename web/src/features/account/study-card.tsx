@@ -18,6 +18,8 @@ export function StudyCard() {
   const { role } = useAccount();
   const { form, set, error, weekday, frame } = useProfileForm();
   const isNumber = form.goal.trim() === '' || Number.isInteger(parseNumber(form.goal));
+  const hours = parseNumber(form.weekly);
+  const isHours = form.weekly.trim() === '' || (hours !== undefined && hours > 0 && hours <= 168);
   return (
     <Card title={t(role === 'admin' ? 'week' : 'goals_and_week')}>
       {frame(
@@ -47,6 +49,16 @@ export function StudyCard() {
                 maxLength={4}
                 invalid={isNumber ? undefined : t('bad_number')}
                 error={fieldProblem(error, 'daily_goal_minutes')}
+              />
+              <Field
+                label={t('weekly_goal')}
+                hint={t('weekly_goal_hint')}
+                inputMode="decimal"
+                value={form.weekly}
+                onChange={(weekly) => set({ weekly })}
+                maxLength={6}
+                invalid={isHours ? undefined : t('bad_hours')}
+                error={fieldProblem(error, 'weekly_goal_minutes')}
               />
               <fieldset className={styles.rest}>
                 <legend>{t('rest')}</legend>

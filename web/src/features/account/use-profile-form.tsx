@@ -20,7 +20,7 @@ import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 import { type Profile, profileOf, refreshProfile, writeProfile } from './profile-queries.ts';
 
-const fields = ['display_name', 'email', 'current_password', 'timezone', 'daily_goal_minutes'];
+const fields = ['display_name', 'email', 'current_password', 'timezone', 'daily_goal_minutes', 'weekly_goal_minutes'];
 const names = {
   display_name: 'display_name',
   email: 'email',
@@ -29,13 +29,15 @@ const names = {
   day_start_hour: 'day_start',
   rest_weekdays: 'rest',
   daily_goal_minutes: 'goal',
+  weekly_goal_minutes: 'weekly_goal',
 } as const;
 
 /** The typed values, and those first read (`opened`): a save must not overwrite changes that were never shown. */
 function formOf(account: Profile) {
   const opened = profileOf(account);
-  const { daily_goal_minutes: minutes, ...rest } = opened;
-  return { ...rest, opened, goal: minutes === null ? '' : String(minutes) };
+  const { daily_goal_minutes: daily, weekly_goal_minutes: weekly, ...rest } = opened;
+  const text = (number: number | null) => (number === null ? '' : String(number));
+  return { ...rest, opened, goal: text(daily), weekly: text(weekly && Math.round((weekly / 60) * 100) / 100) };
 }
 
 /** The profile as one form whose fields are on two pages; what is typed on one is kept on the other. */
@@ -60,8 +62,13 @@ export function useProfileForm() {
     },
   });
   const { run, isRunning, isDone, error } = useAction(async (on?: Version<Profile>, chosen?: Profile) => {
-    const { goal, opened, ...given } = form;
-    const fields = chosen ?? { ...given, daily_goal_minutes: parseNumber(goal) ?? null };
+    const { goal, weekly, opened, ...given } = form;
+    const hours = parseNumber(weekly);
+    const fields = chosen ?? {
+      ...given,
+      daily_goal_minutes: parseNumber(goal) ?? null,
+      weekly_goal_minutes: hours === undefined ? null : Math.round(hours * 60),
+    };
     const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
     if (taken === undefined) return;
     if (taken.length > 0) toast({ text: common('merged', { fields: marks.list(taken.map(label)) }) });

@@ -45,6 +45,10 @@ const morePages: Readonly<Record<'user' | 'admin', readonly Page[]>> = {
     ['me', 'me'],
   ],
 };
+const settingsParts = [
+  ['study', paletteMessages.goals],
+  ['sign-in', frameMessages.sign_ins],
+] as const;
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const paletteShortcuts: readonly Shortcut[] = ['palette', 'search'];
 
@@ -90,10 +94,19 @@ export function useCommands({ role, onLocale, onSignOut }: Commands): Entry[] {
           run: () => navigate(href(name)),
         }),
       );
+    const ofSettings = settingsParts.map(
+      ([part, text]): Entry => ({
+        id: `page ${part}`,
+        kind: 'page',
+        names: both(text),
+        run: () => navigate(href('mySettings', { part })),
+      }),
+    );
     return [
       ...here,
       ...navPages,
       ...pages,
+      ...ofSettings,
       ...themes.map((theme) => command(`theme_${theme}`, () => settings.set({ theme }))),
       ...others.map((language): Entry => {
         const names = [...both(paletteMessages[`language_${language}`]), languageNames[language]];

@@ -25,6 +25,7 @@ export const paletteMessages = {
   roster: { en: 'Apply a roster', zh: '导入名册' },
   new_users: { en: 'Create accounts', zh: '批量创建账号' },
   me: { en: 'Settings', zh: '设置' },
+  goals: { en: 'Daily and weekly goal', zh: '每日与每周目标' },
   trash: { en: 'Deleted projects', zh: '已删除的项目' },
   theme_system: { en: 'Theme: system', zh: '主题：跟随系统' },
   theme_light: { en: 'Theme: light', zh: '主题：浅色' },

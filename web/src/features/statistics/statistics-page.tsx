@@ -161,7 +161,7 @@ type ShownProps = {
 function Shown({ kind, period, allTime, statistics, isOwn, userId }: ShownProps) {
   const isAll = kind === 'all';
   const { data: projects = [] } = useActiveProjects();
-  const goal = weeklyGoal(projects, useAccount().id);
+  const goal = weeklyGoal(projects, useAccount());
   const findings = isAll ? [] : findingsOf(statistics, period);
   return (
     <div className={styles.period}>

@@ -34,6 +34,7 @@ export const todayMessages = {
   of_goal: { en: 'of {goal}', zh: '共 {goal}' },
   ring_legend: { en: 'solid: recorded · pale: still planned', zh: '深色：已学 · 浅色：待学' },
   week: { en: 'This week', zh: '本周' },
+  set_week_goal: { en: 'Set a goal', zh: '设置目标' },
   week_goal: { en: 'goal {goal}', zh: '目标 {goal}' },
   week_left: { en: '{duration} to go', zh: '还差 {duration}' },
   week_reached: { en: 'goal reached', zh: '目标已达成' },

@@ -148,7 +148,7 @@ function Plan({ projects, streak, studiedToday }: PlanProps) {
       <PlanCard plan={plan} week={week} hueOf={colorOf} />
       <div className={styles.side}>
         <RingCard plan={plan} week={week} hueOf={colorOf} />
-        <WeekCard week={week} hueOf={colorOf} goal={weeklyGoal(projects, account.id) * 3600}>
+        <WeekCard week={week} hueOf={colorOf} goal={weeklyGoal(projects, account) * 3600}>
           <Streak days={streak} studiedToday={studiedToday} />
         </WeekCard>
       </div>

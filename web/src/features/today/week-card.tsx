@@ -49,7 +49,9 @@ export function WeekCard({ week, hueOf, goal, children }: Props) {
       title={t('week')}
       actions={
         <span className={styles.muted}>
-          {goal > 0 && t('week_goal', { goal: formats.duration(goal) })}
+          <Link href={href('mySettings', { part: 'study' })}>
+            {goal > 0 ? t('week_goal', { goal: formats.duration(goal) }) : t('set_week_goal')}
+          </Link>
           <HowCounted figure="this_week" name={t('week')} />
         </span>
       }

@@ -1,0 +1,92 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../support/accounts.ts';
+import { createProject } from '../support/records.ts';
+import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
+
+const most = 3;
+
+/** Counts clicks; typing a value is one more. */
+function createClicks(page: Page) {
+  let count = 0;
+  const act = async (done: Promise<void>) => {
+    await done;
+    count += 1;
+    expect(count).toBeLessThanOrEqual(most);
+  };
+  return {
+    click: (what: Locator) => act(what.click()),
+    fill: (label: string, text: string) => act(page.getByRole('textbox', { name: label }).fill(text)),
+  };
+}
+
+describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrowser || ''}`, () => {
+  let app: WebApp;
+  let teacher: Account;
+  let student: Account;
+  beforeAll(async () => {
+    app = await startWebApp();
+    teacher = await app.createAccount({ role: 'admin' });
+    student = await app.createAccount({ display_name: 'Ann' });
+    const owner = app.as(await app.createUser({ role: 'admin' }));
+    await owner.post('/api/admin/groups', { name: 'Class 3b', user_ids: [student.id] }).expect(201);
+    const due_date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const goal = { target_hours: 100, target_scope: 'each', due_date } as const;
+    const id = await createProject(app, await app.createUser({ role: 'admin' }), 'Algebra', 'active', goal);
+    await owner.put(`/api/projects/${id}`, { assigned_user_ids: [student.id] }).expect(200);
+    const tenDaysAgo = `now() - interval '10 days'`;
+    await app.query(`UPDATE project_assignments SET assigned_at = ${tenDaysAgo} WHERE project_id = $1`, [id]);
+    await app.query(`UPDATE projects SET plan_started_at = ${tenDaysAgo} WHERE id = $1`, [id]);
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, user_id, id, now() - interval '10 days', now() - interval '239 hours', '', 'manual', 'UTC' FROM projects WHERE id = $2`,
+      [student.id, id],
+    );
+  });
+  afterAll(() => app?.stop());
+
+  async function open(account: Account) {
+    const { page } = await app.openAs(account);
+    return { page, ...createClicks(page) };
+  }
+  const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).first();
+
+  test('two weeks of a class are compared', async () => {
+    const { page, click } = await open(teacher);
+    await click(link(page, 'Class 3b'));
+    await click(link(page, 'Compare'));
+    await page.getByRole('heading', { name: 'Each student, both periods' }).waitFor();
+  });
+
+  test('a student is late, and why is on the page', async () => {
+    const { page, click } = await open(teacher);
+    await click(page.getByRole('table').getByRole('link', { name: 'Ann', exact: true }).first());
+    await page
+      .getByText(/\d days late/)
+      .first()
+      .waitFor();
+  });
+
+  test('a weekly goal in all is set, and Today shows it', async () => {
+    const { page, click, fill } = await open(student);
+    await click(link(page, 'Set a goal'));
+    await fill('Weekly goal in hours', '7.5');
+    await click(page.getByRole('button', { name: 'Save' }).first());
+    await page.getByText('Saved.').waitFor();
+    const saved = await app.query('SELECT weekly_goal_minutes FROM users WHERE id = $1', [student.id]);
+    expect(saved).toEqual([{ weekly_goal_minutes: 450 }]);
+    await page.goto('/');
+    await link(page, 'goal 7 h 30').waitFor();
+  });
+
+  test('other devices are signed out', async () => {
+    const { page: other } = await app.openAs(student);
+    const { page, click } = await open(student);
+    await click(page.getByRole('button', { name: /^Account/ }));
+    await click(page.getByRole('menuitem', { name: 'Password and sign-ins' }));
+    await click(page.getByRole('button', { name: 'Sign out everywhere else' }));
+    await page.getByText('Signed out everywhere else.').waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+});
