@@ -46,7 +46,9 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
           const at = (value: number) => placeOf(value) * column;
           const x = at(middle);
           const goalX = at(goal ?? 0);
-          const isGoalLeft = goalX > width - 80 || (goalX > 60 && x > goalX && x < goalX + 60);
+          const goalText = t('goal_line', { hours: formats.shortHours(goal ?? 0) });
+          const goalWidth = textWidth(goalText) + 6;
+          const isGoalLeft = goalX > width - goalWidth || (goalX > goalWidth && x > goalX && x < goalX + goalWidth);
           return (
             <>
               <line className={axes.base} x1="0" x2={width} y1="151" y2="151" />
@@ -82,7 +84,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                     y="40"
                     textAnchor={isGoalLeft ? 'end' : 'start'}
                   >
-                    {t('goal_line', { hours: formats.shortHours(goal) })}
+                    {goalText}
                   </text>
                 </>
               )}

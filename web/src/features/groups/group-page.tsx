@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Write } from '../progress/write.tsx';
+import styles from './class.module.css';
 import { classMessages } from './class-messages.ts';
 import { ClassOverview } from './class-overview.tsx';
 import { classPeriods, periodDays } from './class-period.ts';
@@ -68,30 +69,32 @@ function Content({ group }: { group: GroupDetail }) {
         {text('print_reports')}
       </LinkButton>
       <Write ids={ids} text="write" />
-      <LinkButton
-        href={`${href('assign')}?group=${id}`}
-        look="primary"
-        icon={<ListChecks size={18} strokeWidth={1.75} />}
-      >
-        {t('assign')}
-      </LinkButton>
-      <Menu
-        label={t('actions', { name })}
-        trigger={{ 'aria-label': t('actions', { name }), icon: <Ellipsis size={20} /> }}
-        entries={[
-          { id: 'progress', text: t('progress') },
-          ...(isLimited
-            ? []
-            : [
-                { id: 'rename', text: t('rename') },
-                { id: 'delete', text: t('delete') },
-              ]),
-        ]}
-        onAction={(action) => {
-          if (action === 'progress') navigate(`${href('students')}?group_id=${id}`);
-          else setOpen(action === 'rename' ? action : 'delete');
-        }}
-      />
+      <span className={styles.together}>
+        <LinkButton
+          href={`${href('assign')}?group=${id}`}
+          look="primary"
+          icon={<ListChecks size={18} strokeWidth={1.75} />}
+        >
+          {t('assign')}
+        </LinkButton>
+        <Menu
+          label={t('actions', { name })}
+          trigger={{ 'aria-label': t('actions', { name }), icon: <Ellipsis size={20} /> }}
+          entries={[
+            { id: 'progress', text: t('progress') },
+            ...(isLimited
+              ? []
+              : [
+                  { id: 'rename', text: t('rename') },
+                  { id: 'delete', text: t('delete') },
+                ]),
+          ]}
+          onAction={(action) => {
+            if (action === 'progress') navigate(`${href('students')}?group_id=${id}`);
+            else setOpen(action === 'rename' ? action : 'delete');
+          }}
+        />
+      </span>
     </>
   );
   return (
