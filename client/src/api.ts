@@ -6474,6 +6474,7 @@ export interface components {
                     started_at: components["schemas"]["Instant"];
                     ended_at: components["schemas"]["Instant"];
                     hours: number;
+                    tags?: string[];
                 }[];
             } | null;
             /** @description Why it failed: the error of the response to its request. */
@@ -15147,6 +15148,7 @@ export interface operations {
                                 started_at: components["schemas"]["Instant"];
                                 ended_at: components["schemas"]["Instant"];
                                 hours: number;
+                                tags?: string[];
                             }[];
                             /** @description The id of the import. */
                             import_id: components["schemas"]["Id"];

@@ -82,7 +82,7 @@ const checked = z.object({
     .array(z.object({ ...project, sessions: z.int(), ...times }))
     .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
   sessions: z
-    .array(z.object({ row: z.int(), ...project, ...times }))
+    .array(z.object({ row: z.int(), ...project, ...times, tags: z.array(z.string()).optional() }))
     .meta({ description: 'For a dry run, the first 100 records that would be imported.' }),
 });
 

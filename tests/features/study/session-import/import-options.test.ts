@@ -81,7 +81,7 @@ describe('an export of another tracker', () => {
     expect(plan.sessions).toHaveLength(4);
     expect(plan.sessions[1]).toEqual({
       ...{ row: 3, project_id: algebra, project_name: 'Algebra', hours: 0.5 },
-      ...{ started_at: '2026-03-02T10:30:00.000Z', ended_at: '2026-03-02T11:00:00.000Z' },
+      ...{ started_at: '2026-03-02T10:30:00.000Z', ended_at: '2026-03-02T11:00:00.000Z', tags: [] },
     });
     expect(await records()).toEqual([]);
     expect((await app.as(user).get('/api/projects').expect(200)).body.data.pagination.total).toBe(1);

@@ -2,6 +2,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { ScrollingTable } from '../../ui/scrolling-table.tsx';
+import { TagList } from '../tags/tag-list.tsx';
 import type { Report } from './import-queries.ts';
 import { importMessages } from './messages.ts';
 
@@ -10,15 +11,22 @@ export function RecordsToImport({ report: { sessions, valid } }: { report: Repor
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   if (sessions.length === 0) return null;
+  const isTagged = sessions.some(({ tags = [] }) => tags.length > 0);
+  const head = [t('date'), t('time'), t('length'), t('column_project'), ...(isTagged ? [t('column_tags')] : [])];
   const name = sessions.length < valid ? t('first_records', { count: sessions.length }) : t('records');
   return (
-    <ScrollingTable name={name} head={[t('date'), t('time'), t('length'), t('column_project')]} hasCaption>
-      {sessions.map(({ row, project_name, started_at, ended_at, hours }) => (
+    <ScrollingTable name={name} head={head} hasCaption>
+      {sessions.map(({ row, project_name, started_at, ended_at, hours, tags = [] }) => (
         <tr key={row}>
           <th scope="row">{formats.date(started_at)}</th>
           <td>{`${formats.time(started_at)}–${formats.time(ended_at)}`}</td>
           <td>{formats.hours(hours)}</td>
           <td>{project_name}</td>
+          {isTagged && (
+            <td>
+              <TagList tags={tags} />
+            </td>
+          )}
         </tr>
       ))}
     </ScrollingTable>

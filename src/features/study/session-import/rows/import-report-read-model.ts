@@ -118,6 +118,7 @@ const sessionColumns = {
   started_at: t.timestamptz,
   ended_at: t.timestamptz,
   seconds: t.bigint,
+  tags: t.texts,
 };
 
 export const listSessions = many(
@@ -125,7 +126,7 @@ export const listSessions = many(
   sessionColumns,
   (importId: number, limit: number) => sql`
     SELECT i.row, i.target_id AS project_id, coalesce(p.name, i.project_name) AS project_name, i.started_at, i.ended_at,
-      ${seconds}::bigint AS seconds
+      ${seconds}::bigint AS seconds, i.tags
     FROM session_import_rows i LEFT JOIN projects p ON p.id = i.target_id
     WHERE ${ofImport(importId)} AND i.problem IS NULL ORDER BY i.started_at LIMIT ${t.integer(limit)}`,
 );
