@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
       'Guitar,2026-11-01T08:30:00Z,2026-11-01T09:30:00Z,Chords',
       'Guitar,2026-11-02T08:00:00Z,yesterday,Songs',
     );
-    const table = page.getByRole('table', { name: 'Rows that are not imported unchanged' });
+    const table = page.getByRole('table', { name: 'Left out or changed' });
     await table.getByRole('row', { name: /^3 Start: overlaps row 2 left out$/ }).waitFor();
     await table.getByRole('row', { name: /^4 End: is “yesterday”, but must be a date/ }).waitFor();
     await press(page, 'Import 1 record');

@@ -27,6 +27,7 @@ export const projectMessages = {
   shared: { en: 'All students together', zh: '全体学生共同完成' },
   bad_number: { en: 'Enter a number, such as 40 or 12.5.', zh: '请输入数字，例如 40 或 12.5。' },
   rating: { en: 'Rating standard', zh: '评分标准' },
+  rating_hint: { en: 'A note for readers: it changes no figures.', zh: '仅供查看，不影响任何统计。' },
   excellent: { en: 'Excellent', zh: '优秀' },
   good: { en: 'Good', zh: '良好' },
   normal: { en: 'Normal', zh: '普通' },

@@ -23,7 +23,7 @@ export const overviewMessages = {
   finished_without: { en: 'Finished at {done}', zh: '完成时共 {done}' },
   paused_at: { en: 'Paused at {done} of {target}', zh: '暂停时 {done} / {target}' },
 
-  on_track: { en: 'On track?', zh: '进度如何' },
+  on_track: { en: 'On track?', zh: '能按时完成吗' },
   progress: { en: 'Progress', zh: '进度' },
   own_time: { en: 'You · only your own time', zh: '你 · 仅自己的时间' },
   everybody: { en: 'Everybody together', zh: '所有成员合计' },
@@ -45,7 +45,7 @@ export const overviewMessages = {
     zh: '近期没有记录。每天 {hours} 即可完成。',
   },
   say_no_pace: { en: 'Nothing recorded lately.', zh: '近期没有记录。' },
-  say_done: { en: 'The target of {target} is reached.', zh: '已达到 {target} 的目标。' },
+  say_done: { en: 'The target of {target} is reached.', zh: '已达成 {target}目标。' },
   say_overdue: { en: 'The due date has passed; {hours} to go.', zh: '截止日期已过，还差 {hours}。' },
   say_was_due: { en: 'The due date, {date}, has passed.', zh: '截止日期（{date}）已过。' },
   say_no_target: { en: '{done} so far, without a target.', zh: '已学习 {done}，没有设定目标。' },

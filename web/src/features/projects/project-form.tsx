@@ -155,6 +155,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
           />
           <Select
             label={t('rating')}
+            hint={t('rating_hint')}
             value={form.rating_standard}
             onChange={(rating_standard) => set({ rating_standard })}
             options={options(ratings)}

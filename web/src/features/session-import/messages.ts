@@ -108,7 +108,7 @@ export const importMessages = {
   date: { en: 'Date', zh: '日期' },
   time: { en: 'Time', zh: '时间' },
   length: { en: 'Duration', zh: '时长' },
-  problems: { en: 'Rows that are not imported unchanged', zh: '未原样导入的行' },
+  problems: { en: 'Left out or changed', zh: '未导入或有改动' },
   row: { en: 'Row', zh: '行' },
   problem: { en: 'Reason', zh: '原因' },
   what: { en: 'What happens', zh: '处理方式' },

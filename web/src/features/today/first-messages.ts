@@ -7,7 +7,7 @@ export const firstMessages = {
       one: 'One project is ready for you. Start its timer; everything else follows from that.',
       other: '{count} projects are ready for you. Select one and start the timer; everything else follows from that.',
     },
-    zh: '已有 {count} 个项目。选一个开始计时，其他一切由此而来。',
+    zh: '已有 {count} 个项目。选一个，开始计时就好。',
   },
   no_projects: {
     en: 'Create your first project: something you study, and how many hours you want to spend on it.',

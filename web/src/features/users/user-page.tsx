@@ -3,8 +3,10 @@ import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
+import { zoneName } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { LoadingPage } from '../../ui/loading.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -62,6 +64,7 @@ export default function UserPage({ id }: { id: number }) {
 
 function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { user: User }) {
   const t = useTexts(userPageMessages);
+  const { locale } = useSettings();
   const formats = useFormats(useAccount().timezone);
   const { data: groups } = useGroupsOf(id);
   return (
@@ -77,7 +80,7 @@ function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { us
         </div>
         <div>
           <dt>{t('timezone')}</dt>
-          <dd>{timezone}</dd>
+          <dd>{zoneName(timezone, locale)}</dd>
         </div>
         {role === 'user' && (
           <div className={styles.wide}>
