@@ -4,6 +4,7 @@ const texts = {
   pause: { en: ', ', zh: '、' },
   comma: { en: ', ', zh: '，' },
   colon: { en: ': ', zh: '：' },
+  between: { en: ' ', zh: '' },
   before_time: { en: ', ', zh: ' ' },
 } as const satisfies Catalogue;
 
@@ -17,6 +18,8 @@ export function useMarks() {
     list: (parts: readonly (string | number)[]) => parts.join(t('pause')),
     /** What is known about one thing, without empty parts: Lin Wei, never signed in; 林薇，从未登录. */
     facts: (parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(t('comma')),
+    /** One after the other, without empty ones. */
+    sentences: (parts: readonly string[]) => parts.filter((part) => part !== '').join(t('between')),
     /** Fri 27 Nov, 18:00; 11月27日周五 18:00. */
     at: (day: string, time: string) => `${day}${t('before_time')}${time}`,
   };

@@ -174,7 +174,7 @@ function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Co
       </span>
       <div>
         <h2>{t(key, { hours: formats.hours(Math.abs(total)), dates })}</h2>
-        <p>{parts.filter((part) => part !== '').join(' ')}</p>
+        <p>{marks.sentences(parts)}</p>
         <UnequalDays {...comparison} />
       </div>
       {lost.length > 0 && <Write ids={lost.map(({ id }) => id)} text="write_lost" />}
