@@ -71,8 +71,13 @@ describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrows
     const { page, click, fill } = await open(student);
     await click(link(page, 'Set a goal'));
     await fill('Weekly goal in hours', '7.5');
-    await click(page.getByRole('button', { name: 'Save' }).first());
+    const save = page.getByRole('button', { name: 'Save' }).first();
+    await click(save);
     await page.getByText('Saved.').waitFor();
+    const tops = await Promise.all(
+      [save, page.getByText('Saved.')].map(async (shown) => (await shown.boundingBox())?.y ?? 0),
+    );
+    expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 999)), 'beside the button').toBeLessThan(20);
     const saved = await app.query('SELECT weekly_goal_minutes FROM users WHERE id = $1', [student.id]);
     expect(saved).toEqual([{ weekly_goal_minutes: 450 }]);
     await page.goto('/');

@@ -72,6 +72,7 @@ describe.skipIf(noBrowser)(`the contact form ${noBrowser || ''}`, () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('I would like an account.');
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
     await page.getByRole('textbox', { name: 'Phone' }).fill('');
+    await page.getByText('Enter 11 digits that begin with 13 to 19').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'Name' }).fill('M');
     await characters(page).fill(answer.slice(1));
     await send(page);

@@ -25,6 +25,14 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('the set-up page follows a link that is pasted into its tab', async () => {
+    const { page } = await app.openPage(await app.openContext(), '/setup');
+    await page.getByRole('heading', { level: 1, name: 'This link is not valid' }).waitFor();
+    await page.evaluate(`location.hash = 'token=another'`);
+    await page.getByRole('button', { name: 'Create administrator' }).waitFor();
+    expect(page.url()).not.toContain('token');
+  });
+
   test('/sign-in redirects to the home page afterwards', async () => {
     const { page } = await app.openPage(await app.openContext(), '/sign-in');
     await signInOn(page, await app.createAccount());
