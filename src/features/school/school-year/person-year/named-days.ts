@@ -16,17 +16,18 @@ type PersonDays = { from: string; to: string; kind: Kind; name: string };
 export function namedDaysOf(decided: DecidedDays, entries: readonly NamedDays[]): PersonDays[] {
   const ranges = { off: decided.off, excused: decided.excused, school_day: decided.school };
   const starts = [...new Set(entries.flatMap(({ first, last }) => [first, last + 1]))].sort((a, b) => a - b);
-  const found: PersonDays[] = [];
+  const found: { kind: Kind; name: string; first: Day; last: Day }[] = [];
   for (const [index, day] of starts.entries()) {
     const kind = kindsOfPerson.find((one) => includesDay(ranges[one], day));
     const entry = entries.find((one) => one.kind === kind && one.first <= day && day <= one.last);
     const next = starts[index + 1];
     if (entry === undefined || next === undefined) continue;
-    const { name } = entry;
     const before = found.at(-1);
-    if (before?.to === dateOf(day - 1) && before.kind === entry.kind && before.name === name)
-      before.to = dateOf(next - 1);
-    else found.push({ from: dateOf(day), to: dateOf(next - 1), kind: entry.kind, name });
+    if (before?.last === day - 1 && before.kind === entry.kind && before.name === entry.name) before.last = next - 1;
+    else found.push({ kind: entry.kind, name: entry.name, first: day, last: next - 1 });
   }
-  return found;
+  return found.map(({ kind, name, first, last }) => {
+    const from = dateOf(first);
+    return { from, to: first === last ? from : dateOf(last), kind, name };
+  });
 }
