@@ -50,6 +50,38 @@ test('one user gets three connections: others are served while that user’s req
   expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([200]));
 });
 
+test('two batches of assignments use connections: the others wait without one, and the next administrator has a turn', async () => {
+  const [student, ...admins] = await Promise.all([
+    app.createUser(),
+    ...Array.from({ length: 4 }, () => app.createUser({ role: 'admin' })),
+  ]);
+  const project = await createProject(app, busy);
+  const assign = (admin: TestUser) =>
+    app
+      .as(admin)
+      .post('/api/projects/batch-assign', { project_ids: [project], assigned_user_ids: [student.id] })
+      .then();
+  const arrived = new Promise<void>((resolve) => {
+    let requests = 0;
+    app.server.on('request', () => {
+      requests += 1;
+      if (requests === 10) resolve();
+    });
+  });
+  let batches: PromiseLike<Response>[] = [];
+  await app.database.transaction(async (tx) => {
+    await tx.knex.raw('SELECT FROM projects WHERE id = ? FOR UPDATE', [project]);
+    batches = [admins[0], admins[0], admins[0], ...admins].flatMap((admin) =>
+      admin === undefined ? [] : assign(admin),
+    );
+    batches.push(...[busy, other, busy].map((user) => app.as(user).get('/api/timer').then()));
+    await arrived;
+    await Promise.all(batches.slice(-3));
+    expect(app.database.pool()).toMatchObject({ used: 1 + 2, waiting: 0 });
+  });
+  expect(new Set((await Promise.all(batches)).map((response) => response.status))).toEqual(new Set([200]));
+});
+
 test('health checks respond while an address is at its limit of concurrent requests', async () => {
   let waiting: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import type { Actor } from '../../src/actor.ts';
 import type { BatchAssignInput } from '../../src/features/study/assignments/assignment-schemas.ts';
 import { createAssignmentService } from '../../src/features/study/assignments/assignment-service.ts';
 import { createProjectBody } from '../../src/features/study/projects/project-schemas.ts';
+import { createFairQueue } from '../../src/lib/fair-queue.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
 export type ProjectStatus = 'active' | 'paused' | 'completed';
@@ -50,6 +51,8 @@ export const assign = (app: TestApp, projectId: number, ...users: TestUser[]) =>
 export const unassign = (app: TestApp, projectId: number, ...users: TestUser[]) =>
   changeAssignments(app, projectId, users, 'remove');
 
+const queue = createFairQueue({ slots: 2, perCaller: 2, waitingPerCaller: 100, waitSeconds: 10 });
+
 async function changeAssignments(
   app: TestApp,
   projectId: number,
@@ -57,7 +60,7 @@ async function changeAssignments(
   assign_type: BatchAssignInput['assign_type'],
 ): Promise<void> {
   const { store, services } = app.container;
-  const service = createAssignmentService({ store, endTimers: services.timer.end });
+  const service = createAssignmentService({ store, endTimers: services.timer.end, queue });
   const input = { project_ids: [projectId], user_ids: users.map(({ id }) => id), assign_type };
   const { failures } = await service.batchAssign(actorOf({ id: 0, username: '', role: 'admin' }), input, 'en');
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '));

@@ -59,7 +59,9 @@ export function createStudy(platform: Platform) {
   const lists = createSessionListReadModel(database);
   const sessions = createSessionService({ ...platform, lists, overdue });
   const projects = createProjectService({ ...platform, endTimers: timer.end });
-  const assignments = createAssignmentService({ store, endTimers: timer.end });
+  // A batch that waited for another one's locks would hold a connection, and its snapshot would keep the replaced rows.
+  const assignmentQueue = createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 10, waitSeconds: 10 });
+  const assignments = createAssignmentService({ store, endTimers: timer.end, queue: assignmentQueue });
   const imageStorage = platform.metrics.watchStorage(openImageStorage(config.images));
   const processor = createImageProcessor(config.images);
   const images = createImageService({ ...platform, storage: imageStorage, processor });

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../actor.ts';
+import type { FairQueue } from '../../../lib/fair-queue.ts';
 import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError } from '../../../texts/access-errors.ts';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
@@ -16,9 +17,9 @@ import { type BatchOutcome, type BatchReport, reportBatch, userFailure } from '.
 
 type Targets = { projectIds: readonly number[]; userIds: readonly number[]; groupIds: readonly number[] };
 
-export type AssignmentServiceOptions = { store: Db; endTimers: EndTimers };
+export type AssignmentServiceOptions = { store: Db; endTimers: EndTimers; queue: FairQueue };
 
-export function createAssignmentService({ store, endTimers }: AssignmentServiceOptions) {
+export function createAssignmentService({ store, endTimers, queue }: AssignmentServiceOptions) {
   /** Shape A: valid pairs are applied, the others are reported. */
   function assignValid(actor: Actor, type: BatchOutcome['type'], targets: Targets) {
     const { projectIds, groupIds } = targets;
@@ -72,9 +73,11 @@ export function createAssignmentService({ store, endTimers }: AssignmentServiceO
     async batchAssign(actor: Actor, input: BatchAssignInput, locale: Locale): Promise<BatchReport> {
       const { user_ids = [], group_ids = [], assign_type } = input;
       const projectIds = unique(input.project_ids);
-      const outcome = await (assign_type === undefined
-        ? assignAll(actor, input)
-        : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }));
+      const outcome = await queue.run(`${actor.id}`, () =>
+        assign_type === undefined
+          ? assignAll(actor, input)
+          : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }),
+      );
       return reportBatch(outcome, locale); // after the locks of its transaction
     },
   };
