@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runJob } from '../support/contact.ts';
+import { achievementNames } from '../../src/features/study/achievements/achievement-catalogue.ts';
+import { expectedAwards, reaches } from '../support/award-oracle.ts';
+import { finishJob, runJob } from '../support/contact.ts';
+import { downloadExport } from '../support/personal-export.ts';
 import { assign, createProject } from '../support/records.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/servers/smtp-server.ts';
 import type { Stretch } from '../support/statistics-oracle.ts';
@@ -9,6 +12,7 @@ import {
   expectedAttention,
   expectedGoal,
   expectedPerson,
+  expectedProject,
   type OracleProject,
   plus,
 } from '../support/student-oracle.ts';
@@ -43,9 +47,23 @@ const project = fc.record({
   target: fc.constantFrom(0, 2, 10, 40),
   due: fc.option(fc.integer({ min: -3, max: 40 }), { freq: 3 }),
   weekly: fc.option(fc.constantFrom(1, 3.5), { freq: 2 }),
-  status: fc.constantFrom('active', 'active', 'active', 'paused', 'completed'),
   created: fc.integer({ min: 0, max: 40 }),
   assigned: fc.integer({ min: 0, max: 20 }),
+  // Before the records are written; and after them, a target that may be reached already.
+  changes: fc.array(
+    fc.record({
+      ago: fc.integer({ min: 0, max: 40 }),
+      fields: fc.oneof(
+        fc.record({ status: fc.constantFrom('active', 'active', 'paused', 'completed') }),
+        fc.record({ due: fc.option(fc.integer({ min: -3, max: 40 }), { freq: 3 }) }),
+        fc.record({ target: fc.constantFrom(0, 2, 10, 40) }),
+        fc.record({ weekly: fc.option(fc.constantFrom(1, 3.5), { freq: 2 }) }),
+      ),
+    }),
+    { maxLength: 5 },
+  ),
+  isLowered: fc.boolean(),
+  isTrashed: fc.constantFrom(false, false, false, true),
 });
 // Near midnights, and often within a minute; every one ends before the next begins.
 const record = fc.record({
@@ -75,6 +93,7 @@ const dateAt = (now: number, days: number) => plus(new Date(now).toISOString().s
 const read = async (user: TestUser, path: string) => (await app.as(user).get(path).expect(200)).body.data;
 
 async function createStudent(admin: TestUser, now: number, given: Given) {
+  const { projects: givenProjects } = given;
   const user = await app.createUser();
   const { zone, dayStart, weekStart, rest } = given;
   const preferences = { timezone: zone, day_start_hour: dayStart, week_start: weekStart, rest_weekdays: rest };
@@ -83,20 +102,26 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
     const dates = { from: dateAt(now, days), to: dateAt(now, days), reason: 'ill' };
     await app.as(admin).post(`/api/admin/users/${user.id}/days-off`, dates).expect(201);
   }
-  const projects: OracleProject[] = [];
-  for (const { isOwn, target, due, weekly, status, ...ago } of given.projects) {
-    const dates = { due: due === null ? null : dateAt(now, due) };
-    const fields = { target_hours: target, due_date: dates.due, weekly_goal_hours: weekly };
-    const id = await createProject(app, isOwn ? user : admin, 'Algebra', 'active', {
-      ...fields,
-      ...(!isOwn && { target_scope: 'each' }),
+  const projects: (OracleProject & { owner: TestUser; targets: number[]; isLowered: boolean })[] = [];
+  for (const given of givenProjects) {
+    const owner = given.isOwn ? user : admin;
+    const created = now - given.created * dayLength - 7 * minute;
+    const assigned = given.isOwn ? null : now - Math.min(given.assigned, given.created) * dayLength - 5 * minute;
+    const { target, weekly, isLowered, isTrashed } = given;
+    const of = { target, weekly, due: given.due === null ? null : dateAt(now, given.due), status: 'active' };
+    const id = await createProject(app, owner, 'Algebra', 'active', {
+      ...{ target_hours: target, due_date: of.due, weekly_goal_hours: weekly },
+      ...(!given.isOwn && { target_scope: 'each' }),
     });
-    const created = now - ago.created * dayLength - 7 * minute;
-    const assigned = isOwn ? null : now - Math.min(ago.assigned, ago.created) * dayLength - 5 * minute;
     const at = new Date(created).toISOString();
     await app.query('UPDATE projects SET created_at = $2, plan_started_at = $2 WHERE id = $1', [id, at]);
     if (assigned !== null) await assign(app, id, user);
-    projects.push({ id, target, ...dates, weekly, status, created, assigned, records: [] });
+    const project = { id, ...of, created, planned: created, assigned, isTrashed, owner, isLowered, changes: [] };
+    projects.push({
+      ...project,
+      ...(await change(project, given.changes, now)),
+      ...{ targets: [], records: [], allRecords: [] },
+    });
   }
   const records: (Stretch & { on: number })[] = [];
   let end = now;
@@ -105,20 +130,77 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
     records.push({ on: projects[on % projects.length]?.id ?? 0, start, end: start + seconds * 1000 });
     end = start;
   }
-  const written = records.map(({ on, start, ...stretch }) => ({
-    ...{ user, on, start: new Date(start).toISOString(), minutes: (stretch.end - start) / minute },
-  }));
-  if (written.length > 0) await writeRecords(app, written);
-  for (const { id, assigned, status } of projects) {
-    await app.query('UPDATE projects SET status = $2 WHERE id = $1', [id, status]);
+  for (const { on, start, end } of records.toReversed())
+    await writeRecords(app, [
+      { user, on, start: new Date(start).toISOString(), minutes: (end - start) / minute, zone },
+    ]);
+  for (const project of projects) {
+    project.records = records.filter(({ on }) => on === project.id);
+    project.allRecords = project.records;
+    project.targets.push(project.target);
+    if (project.isLowered) {
+      const at = now - minute;
+      await app.as(project.owner).put(`/api/projects/${project.id}`, { target_hours: 1 }).expect(200);
+      Object.assign(project, { target: 1, planned: at });
+      project.targets.push(1);
+    }
+    const { id, planned, assigned } = project;
+    const startedAt = new Date(planned).toISOString();
+    await app.query('UPDATE projects SET plan_started_at = $2 WHERE id = $1', [id, startedAt]);
     if (assigned !== null)
       await app.query('UPDATE project_assignments SET assigned_at = $2 WHERE project_id = $1', [
         id,
         new Date(assigned).toISOString(),
       ]);
   }
-  const withRecords = projects.map((each) => ({ ...each, records: records.filter(({ on }) => on === each.id) }));
-  return { user, records, projects: withRecords };
+  return { user, records, projects };
+}
+
+/** Changes status and goal of a project one after the other; a new plan begins with a target, a due date or when it is active again. */
+async function change(
+  project: Pick<OracleProject, 'id' | 'created' | 'status' | 'target' | 'due' | 'weekly'> & { owner: TestUser },
+  given: Given['projects'][number]['changes'],
+  now: number,
+) {
+  const { id, owner, created } = project;
+  const plan = async () => {
+    const [row] = await app.query<{ at: string }>('SELECT plan_started_at AS at FROM projects WHERE id = $1', [id]);
+    return row?.at;
+  };
+  const result = {
+    ...{ status: project.status, target: project.target, due: project.due, weekly: project.weekly },
+    ...{ planned: created, changes: [] as OracleProject['changes'][number][] },
+  };
+  const changedAt: string[] = [];
+  const inOrder = given.toSorted((a, b) => b.ago - a.ago).filter(({ ago }) => created < now - ago * dayLength);
+  for (const [index, { ago, fields }] of inOrder.entries()) {
+    // Never at midnight, and in the order in which they are made.
+    const at = now - ago * dayLength - 3 * minute + 7123 + index;
+    const before = await plan();
+    const wanted = 'due' in fields ? { due: fields.due === null ? null : dateAt(now, fields.due) } : fields;
+    const names = { due: 'due_date', target: 'target_hours', weekly: 'weekly_goal_hours', status: 'status' } as const;
+    const [[name, value] = ['status', 'active'] as const] = Object.entries(wanted) as [keyof typeof names, unknown][];
+    const isNew = result[name] !== value;
+    await app
+      .as(owner)
+      .put(`/api/projects/${id}`, { [names[name]]: value })
+      .expect(200);
+    const restarts = isNew && (name === 'due' || name === 'target' || value === 'active');
+    expect((await plan()) !== before).toBe(restarts);
+    if (restarts) result.planned = at;
+    if (isNew && name === 'status') {
+      changedAt.push(new Date(at).toISOString());
+      if ([result.status, value].includes('active')) result.changes.push({ at, active: value === 'active' });
+    }
+    Object.assign(result, wanted);
+  }
+  await app.query(
+    `UPDATE project_status_changes c SET changed_at = n.at
+     FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM project_status_changes WHERE project_id = $1) AS k
+     JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS n (at, number) ON n.number = k.number WHERE k.id = c.id`,
+    [id, changedAt],
+  );
+  return result;
 }
 type Student = Awaited<ReturnType<typeof createStudent>>;
 
@@ -138,6 +220,14 @@ async function share({ projects }: Student, other: Student, now: number): Promis
   other.projects.unshift(...shared.map((each) => ({ ...each, assigned, records: [] })));
 }
 
+/** Moves projects to the trash, in which nobody sees them; their records count as before. */
+async function trash(admin: TestUser, students: readonly Student[]): Promise<void> {
+  const trashed = students.flatMap(({ projects }) => projects.filter(({ isTrashed }) => isTrashed));
+  for (const id of new Set(trashed.map((each) => each.id)))
+    await app.as(admin).delete(`/api/projects/${id}`).expect(200);
+}
+const isShown = ({ isTrashed }: OracleProject) => !isTrashed;
+
 /** What the days are for a student: excused before the entries of the school, of which a day of lessons wins. */
 function daysFor(now: number, given: Given, { holidays, lessons }: { holidays: number[]; lessons: number[] }) {
   const [off, school] = [new Set<string>(), new Set<string>()];
@@ -152,7 +242,9 @@ function daysFor(now: number, given: Given, { holidays, lessons }: { holidays: n
 }
 
 /** Compares what a student sees. */
-async function compareOwn({ user, records, projects }: Student, of: ReturnType<typeof daysFor>) {
+async function compareOwn({ user, records, projects: all }: Student, of: ReturnType<typeof daysFor>) {
+  const projects = all.filter(isShown);
+  for (const { id } of all.filter((each) => !isShown(each))) await app.as(user).get(`/api/projects/${id}`).expect(404);
   const person = expectedPerson(of, records);
   const goals = projects.map((each) => ({ ...each, goal: expectedGoal(of, each) }));
   for (const { id, goal } of goals) {
@@ -162,7 +254,9 @@ async function compareOwn({ user, records, projects }: Student, of: ReturnType<t
       own_progress: goal.own_progress,
     });
   }
-  const all: string[] = [];
+  for (const each of projects)
+    expect(await read(user, `/api/projects/${each.id}/stats`)).toMatchObject(expectedProject(of, each));
+  const listed: string[] = [];
   for (const state of [
     'no_target',
     'not_started',
@@ -174,16 +268,16 @@ async function compareOwn({ user, records, projects }: Student, of: ReturnType<t
     'ahead',
     'on_track',
   ]) {
-    const { projects: listed, pagination } = await read(
+    const { projects: found, pagination } = await read(
       user,
       `/api/projects?state=${state}&limit=100&sort=id&order=asc`,
     );
     const expected = goals.filter(({ goal }) => goal.state === state).map(({ id }) => id);
-    expect([state, listed.map(({ id }: { id: number }) => id)]).toEqual([state, expected]);
+    expect([state, found.map(({ id }: { id: number }) => id)]).toEqual([state, expected]);
     expect(pagination.total).toBe(expected.length);
-    all.push(...expected.map(String));
+    listed.push(...expected.map(String));
   }
-  expect(all).toHaveLength(projects.length);
+  expect(listed).toHaveLength(projects.length);
 
   const { today, week } = person;
   const dashboard = await read(user, '/api/dashboard');
@@ -224,11 +318,62 @@ async function compareOwn({ user, records, projects }: Student, of: ReturnType<t
   return { person, goals };
 }
 
+/** Earned names, with the times that are expected; any time where none is. */
+function compareAwards(found: { id: number; earned_at: string | null }[], expected: Record<string, number | null>) {
+  const earned = found.flatMap(({ id, earned_at }) =>
+    earned_at === null ? [] : [[achievementNames[id - 1] ?? '?', Date.parse(earned_at)] as const],
+  );
+  expect(earned.map(([name]) => name).toSorted()).toEqual(Object.keys(expected).toSorted());
+  const dated = earned.filter(([name]) => expected[name] !== null);
+  expect(Object.fromEntries(dated)).toEqual(
+    Object.fromEntries(Object.entries(expected).filter(([, at]) => at !== null)),
+  );
+}
+
+/** Compares the awards of a student and of their projects. */
+async function compareOwnAwards({ user, records, projects }: Student, of: ReturnType<typeof daysFor>) {
+  const reached = projects.some(({ records: own, targets }) => reaches(own, targets));
+  const expected = expectedAwards(of, records, { reached });
+  const found = await read(user, '/api/achievements');
+  compareAwards(found, expected);
+  // Of a project that is shared the records are those of the student who reads it first.
+  for (const each of projects.filter((one) => isShown(one) && one.records.length > 0)) {
+    const { id, changes, allRecords, targets } = each;
+    const { achievements } = await read(user, `/api/projects/${id}`);
+    compareAwards(achievements, expectedAwards(of, allRecords, { changes, reached: reaches(allRecords, targets) }));
+  }
+  return found;
+}
+
+/** Compares the archive of all data of a student: awards, projects, and all records, also of projects in the trash. */
+async function compareArchive(student: Student, of: ReturnType<typeof daysFor>) {
+  const { user, records, projects } = student;
+  await app.as(user).post('/api/me/export').expect(202);
+  await finishJob(app, 'write personal exports');
+  await runJob(app, 'send mails to account holders');
+  const archive = await downloadExport(app, user);
+  const contents = (name: string) => JSON.parse(archive.get(`${name}.json`)?.toString() ?? '');
+  expect(contents('records')).toHaveLength(records.length);
+  const awards = (await read(user, '/api/achievements')).filter(
+    ({ earned_at }: { earned_at: string | null }) => earned_at !== null,
+  );
+  const named = (list: { name: string; earned_at: string }[]) => list.map((each) => [each.name, each.earned_at]);
+  expect(named(contents('awards'))).toEqual(named(awards));
+  const listed: { id: number; own_progress: number }[] = contents('projects');
+  for (const each of projects.filter((one) => isShown(one) && one.assigned === null))
+    expect(listed.find(({ id }) => id === each.id)).toMatchObject({
+      ...{ status: each.status, due_date: each.due, target_hours: each.target },
+      own_progress: expectedGoal(of, each).own_progress,
+    });
+}
+
 /** Compares what an administrator sees of a student. */
 async function compareProgress(admin: TestUser, student: Student, of: ReturnType<typeof daysFor>) {
   const { user, records, projects } = student;
   const person = expectedPerson(of, records);
-  const active = projects.filter(({ status }) => status === 'active').map((each) => expectedGoal(of, each).state);
+  const active = projects
+    .filter((each) => isShown(each) && each.status === 'active')
+    .map((each) => expectedGoal(of, each).state);
   const state = expectedAttention(of, records, active);
   const count = (name: string) => active.filter((each) => each === name).length;
   const { users, counts } = await read(admin, `/api/admin/progress?search=${user.username}`);
@@ -279,7 +424,7 @@ async function compareClass(
     const compared = comparison.members.find(({ user_id }: { user_id: number }) => user_id === id);
     const other_hours = person.soFar(plus(from, -7), plus(to, -7));
     expect(compared).toMatchObject({ hours: person.hours(from, to), other_hours });
-    for (const { id: project } of student.projects.filter(({ assigned }) => assigned !== null)) {
+    for (const { id: project } of student.projects.filter((each) => isShown(each) && each.assigned !== null)) {
       const states = students.flatMap(({ student: { projects }, of: each }) =>
         projects.filter((one) => one.id === project).map((one) => expectedGoal(each, one).state),
       );
@@ -340,9 +485,15 @@ test('lists, filters, counts, forecast, statistics, progress, class, report, mai
       }
       const [first, second] = students.map(({ student }) => student);
       if (first !== undefined && second !== undefined) await share(first, second, now);
+      await trash(
+        admin,
+        students.map(({ student }) => student),
+      );
       for (const { student, of } of students) {
         await compareOwn(student, of);
+        await compareOwnAwards(student, of);
         await compareProgress(admin, student, of);
+        await compareArchive(student, of);
       }
       await compareClass(admin, now, students);
       for (const { student, of } of students) await compareMail(student, of);

@@ -3,6 +3,7 @@ import {
   localDay,
   roundedHours,
   type Scenario,
+  type StatusChange,
   type Stretch,
   secondsByDay,
   streaks,
@@ -25,10 +26,16 @@ export type OracleProject = {
   due: string | null;
   weekly: number | null;
   status: string;
-  /** When it was created and its plan began, and when it was assigned to the student, if it was. */
+  /** When it was created, when its plan last changed, and when it was assigned to the student, if it was. */
   created: number;
+  planned: number;
   assigned: number | null;
   records: readonly Stretch[];
+  /** The records of all students. */
+  allRecords: readonly Stretch[];
+  /** When it stopped being active and became so again. */
+  changes: readonly StatusChange[];
+  isTrashed: boolean;
 };
 type Student = Omit<Scenario, 'records'> & { off: ReadonlySet<string> };
 
@@ -68,7 +75,7 @@ export function expectedGoal(student: Student, project: OracleProject) {
   const opens = firstOf(off, today, 28);
   const recent = between(days, opens, today);
   const studied = [...days.keys()].filter((each) => each >= opens).sort()[0];
-  const planned = day(project.created);
+  const planned = day(project.planned);
   const since = studied !== undefined && studied < planned ? studied : planned;
   const paceDays = Math.min(28, Math.max(7, daysOn(off, since, today)));
   const passed = daysOn(off, plus(began, 1), today);
@@ -100,11 +107,10 @@ export function expectedGoal(student: Student, project: OracleProject) {
   }
   const is = state();
   const remaining = is === 'done' ? 0 : Math.max(0, target - current);
-  const reached = target > 0 && current >= target;
   return {
     state: is,
     current,
-    own_progress: target === 0 ? 0 : reached ? 100 : Math.min(99.99, Math.round((current * 10_000) / target) / 100),
+    own_progress: progressOf(current, target),
     forecast: {
       state: is,
       began_on: began,
@@ -117,6 +123,26 @@ export function expectedGoal(student: Student, project: OracleProject) {
       pace_28d: roundedHours(recent / 28),
     },
   };
+}
+
+/** The statistics of a project, by the calendar of the student who reads them. */
+export function expectedProject(student: Student, { allRecords: records, changes, target, status }: OracleProject) {
+  const { current, longest } = streaks({ ...student, records, changes });
+  const seconds = sum(records.map(lengthOf));
+  return {
+    total_sessions: records.length,
+    total_hours: roundedHours(seconds),
+    study_days: secondsByDay(records.filter(counts), student).size,
+    current_streak: current,
+    longest_streak: longest,
+    completion_rate: status === 'completed' ? 100 : progressOf(seconds, target * 3600),
+  };
+}
+
+/** In percent: 100 only when the target is reached. */
+function progressOf(seconds: number, target: number): number {
+  if (target === 0) return 0;
+  return seconds >= target ? 100 : Math.min(99.99, Math.round((seconds * 10_000) / target) / 100);
 }
 
 const urgent = ['overdue', 'behind', 'slowing', 'not_started'] as const;

@@ -1,14 +1,11 @@
 import { readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
-import tar from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as backgroundJobs from '../../../../src/features/operations/background-work/background-job-repository.ts';
 import { type Account, createAccount, type SignedIn, signIn } from '../../../support/accounts.ts';
 import { finishJob, runJob } from '../../../support/contact.ts';
 import { onePixel } from '../../../support/one-pixel.ts';
+import { downloadExport } from '../../../support/personal-export.ts';
 import { assign, createProject } from '../../../support/records.ts';
 import { startS3Server } from '../../../support/servers/s3-server.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
@@ -27,27 +24,6 @@ const state = async (user: TestUser, at = app) => (await at.as(user).get('/api/m
 const write = (at = app) => finishJob(at, 'write personal exports');
 const folder = () => join(app.container.config.images.uploadsDir, 'exports');
 const files = () => readdir(folder()).catch(() => []);
-
-/** Downloads a user's archive and returns its files by name. */
-async function download(user: TestUser, at = app): Promise<Map<string, Buffer>> {
-  const response = await at
-    .as(user)
-    .get('/api/me/export/file')
-    .buffer(true)
-    .parse((stream, done) => {
-      buffer(stream as unknown as Readable).then(
-        (bytes) => done(null, bytes),
-        (error: Error) => done(error, undefined),
-      );
-    })
-    .expect(200);
-  expect(response.headers['content-type']).toBe('application/gzip');
-  expect(response.headers['cache-control']).toBe('no-store');
-  const archive = new Map<string, Buffer>();
-  const extract = Readable.from([response.body]).pipe(createGunzip()).pipe(tar.extract());
-  for await (const entry of extract) archive.set(entry.header.name, await buffer(entry));
-  return archive;
-}
 
 const json = (archive: Map<string, Buffer>, name: string) => JSON.parse(archive.get(name)?.toString() ?? '');
 
@@ -86,7 +62,7 @@ describe('the archive', () => {
     expect(ready).toMatchObject({ id: requested.body.data.id, state: 'ready' });
     expect(Date.parse(ready.expires_at) - Date.parse(ready.finished_at)).toBe(24 * hour);
 
-    const archive = await download(user);
+    const archive = await downloadExport(app, user);
     const get = async (path: string) => (await app.as(user).get(path).expect(200)).body.data;
     expect(json(archive, 'account.json')).toEqual(await get('/api/auth/me'));
     const { projects } = await get('/api/projects?sort=id&order=asc');
@@ -123,7 +99,7 @@ describe('the archive', () => {
     const own = await createProject(app, await app.createUser(), 'Of somebody');
     await request(admin).expect(202);
     await write();
-    const archive = await download(admin);
+    const archive = await downloadExport(app, admin);
     expect(json(archive, 'projects.json')).toEqual([]);
     expect(json(archive, 'records.json')).toEqual([]);
     expect(own).toBeGreaterThan(0);
@@ -142,7 +118,7 @@ describe('the archive', () => {
     await write();
     const names = await files();
     expect(names.filter((name) => name.endsWith('-2.part')).length).toBeGreaterThan(0);
-    expect(json(await download(user), 'records.json')).toHaveLength(4000);
+    expect(json(await downloadExport(app, user), 'records.json')).toHaveLength(4000);
   });
 });
 
@@ -223,7 +199,7 @@ test('works with an S3-compatible store and several processes', async () => {
   await request(user, first).expect(202);
   await Promise.all([write(first), write(second)]);
   expect((await state(user, second)).state).toBe('ready');
-  expect(json(await download(user, second), 'account.json').id).toBe(user.id);
+  expect(json(await downloadExport(second, user), 'account.json').id).toBe(user.id);
   await Promise.all([first.stop(), second.stop()]);
   await s3.stop();
 });
@@ -240,7 +216,7 @@ describe('an attempt', () => {
     clock.advance(10 * minute);
     await write();
     expect((await state(user)).state).toBe('ready');
-    expect(json(await download(user), 'account.json').id).toBe(user.id);
+    expect(json(await downloadExport(app, user), 'account.json').id).toBe(user.id);
   });
 
   test('that fails is retried with increasing delays without blocking others; after five the export has failed', async () => {
