@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { projectRoot } from '../../src/project-root.ts';
+import { freePort } from '../support/free-port.ts';
 import { ask, signIn, temporaryFolder } from '../support/service-process.ts';
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined;
@@ -31,14 +31,6 @@ echo $! > "$HERE/pid"`,
 esac; shift; done
 CREDENTIALS_DIRECTORY="$HERE/etc" exec "$@"`,
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** What an operator does, in the order of docs/one-server.md, after the installation of the packages. */
 test.skipIf(!isInstalled('createuser'))(

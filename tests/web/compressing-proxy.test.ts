@@ -1,21 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe.skipIf(noBrowser || !hasNginx)(
   `behind nginx, which weakens the ETag of what it compresses ${noBrowser || ''}`,
