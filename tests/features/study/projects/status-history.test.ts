@@ -64,8 +64,8 @@ test('is read in a bounded number, also if it is long', async () => {
      WHERE project_id = ${project} AND 'active' IN (from_status, to_status) ORDER BY changed_at DESC, id DESC LIMIT 4000`,
   );
   expect(JSON.stringify(plan)).toMatch(/"Node Type":"Index[^}]*Scan"/);
-  const start = new Date(Date.now() - 7_200_000).toISOString();
-  const times = { started_at: start, duration_seconds: 3600 };
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10); // a record of the last hours may have two days
+  const times = { started_at: `${yesterday}T12:00:00Z`, duration_seconds: 3600 };
   await app.query(`UPDATE projects SET created_at = created_at - interval '1 year' WHERE id = $1`, [project]);
   await app.as(user).post(`/api/projects/${project}/sessions`, times).expect(201);
   const { body } = await app.as(user).get(`/api/projects/${project}/stats`).expect(200);
