@@ -8,8 +8,8 @@ export const importMessages = {
     zh: '需要项目、开始时间以及结束时间或时长所在的列，而文件中的列为“{found}”，请指定这些列',
   },
   import_encoding: {
-    en: 'is no text in UTF-8, UTF-16, GB18030 or windows-1252; save the table as CSV again',
-    zh: '不是 UTF-8、UTF-16、GB18030 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
+    en: 'is no text in UTF-8, UTF-16, GB18030, Big5 or windows-1252; save the table as CSV again',
+    zh: '不是 UTF-8、UTF-16、GB18030、Big5 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
   },
   import_document: {
     en: 'is a workbook or another document, not a table as text; save it as CSV and import that file',

@@ -27,8 +27,16 @@ const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
   'UTF-16 with a mark': (text) => utf16(`\uFEFF${text}`),
   'UTF-16, big endian': (text) => utf16(`\uFEFF${text}`).swap16(),
   'UTF-16 without a mark': utf16,
-  GB18030: inGb18030,
+  GB18030: (text) => inBytesOf('gb18030', text),
+  Big5: (text) => inBytesOf('big5', text),
 };
+const [simplified, traditional] = ['号账邮电学级备娜欧阳户', '號帳郵電學級備娜歐陽戶'];
+/** What an encoding can write: GB18030 here has no French characters of two bytes, Big5 no simplified ones. */
+function writableIn(encoding: string, text: string): string {
+  if (encoding === 'Big5')
+    text = text.replace(new RegExp(`[${simplified}]`, 'g'), (one) => traditional[simplified.indexOf(one)] ?? one);
+  return encoding === 'GB18030' || encoding === 'Big5' ? text.replace('é', 'e') : text;
+}
 const form = fc.record({
   encoding: fc.constantFrom(...Object.keys(encodings)),
   separator: fc.constantFrom(',', ';', '\t'),
@@ -41,13 +49,17 @@ const form = fc.record({
 type Form = typeof form extends fc.Arbitrary<infer Of> ? Of : never;
 
 /** Two bytes of a Chinese character, from a table that the decoder gives. */
-const gb = new Map<string, number[]>();
-function inGb18030(text: string): Buffer {
-  if (gb.size === 0)
+const tables = new Map<string, Map<string, number[]>>();
+function inBytesOf(encoding: string, text: string): Buffer {
+  const table = tables.get(encoding) ?? new Map<string, number[]>();
+  if (table.size === 0)
     for (let first = 0x81; first < 0xff; first += 1)
       for (let second = 0x40; second < 0xff; second += 1)
-        if (second !== 0x7f) gb.set(new TextDecoder('gb18030').decode(Buffer.from([first, second])), [first, second]);
-  return Buffer.from([...text].flatMap((one) => (one.charCodeAt(0) < 0x80 ? one.charCodeAt(0) : (gb.get(one) ?? []))));
+        if (second !== 0x7f) table.set(new TextDecoder(encoding).decode(Buffer.from([first, second])), [first, second]);
+  tables.set(encoding, table);
+  return Buffer.from(
+    [...text].flatMap((one) => (one.charCodeAt(0) < 0x80 ? one.charCodeAt(0) : (table.get(one) ?? []))),
+  );
 }
 
 function written(rows: readonly (readonly string[])[], { separator, newline, ...given }: Form): Buffer {
@@ -92,15 +104,16 @@ test('a roster in every form, its columns in any order and language: each value 
   await fc.assert(
     fc.asyncProperty(roster, async ({ form: how, order, name, people }) => {
       const titleOf = (field: Field) => headers[field][name % headers[field].length] ?? '';
-      // GB18030 and UTF-16 are recognised by Chinese characters, and GB18030 has no French ones of two bytes.
-      const titles = order.map(titleOf).map((title) => (how.encoding === 'GB18030' ? title.replace('é', 'e') : title));
+      // GB18030, Big5 and UTF-16 are recognised by Chinese characters.
+      const inFile = (text: string) => writableIn(how.encoding, text);
+      const titles = order.map(titleOf).map(inFile);
       const rows = people.map(
         ({ first, last, group }, index): Record<Field, string> => ({
           ...{ username: `user.${index}`, email: `user.${index}@example.org`, external_id: `00${index}` },
           ...{
-            first: given[first] ?? '',
-            last: family[last] ?? '',
-            group: groups[group] ?? '',
+            first: inFile(given[first] ?? ''),
+            last: inFile(family[last] ?? ''),
+            group: inFile(groups[group] ?? ''),
             city: '深圳',
             note: '',
           },
@@ -113,7 +126,7 @@ test('a roster in every form, its columns in any order and language: each value 
       expect(found.rows.map(({ row: _row, ...values }) => values)).toEqual(
         rows.filter(isRead).map(({ username, email, external_id, first, last, group }) => ({
           ...{ username, email, external_id },
-          display_name: /[小娜]/.test(first) && /[欧王]/.test(last) ? `${last}${first}` : `${first} ${last}`,
+          display_name: /[小娜]/.test(first) && /[欧歐王]/.test(last) ? `${last}${first}` : `${first} ${last}`,
           group_names: group.split(';').filter(Boolean),
         })),
       );
@@ -121,7 +134,7 @@ test('a roster in every form, its columns in any order and language: each value 
         refused.length,
         refused.map(() => 'display_name'),
       ]);
-      expect(found.columns.unread.toSorted()).toEqual([titleOf('city'), titleOf('note')].toSorted());
+      expect(found.columns.unread.toSorted()).toEqual([titleOf('city'), titleOf('note')].map(inFile).toSorted());
     }),
     { numRuns: 150 },
   );

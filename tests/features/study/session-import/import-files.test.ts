@@ -140,6 +140,15 @@ describe('files that people have', () => {
     expect((await imported(bytes)).records).toMatchObject([{ note: '第一章' }]);
   });
 
+  test('Big5, as spreadsheets in Taiwan and Hong Kong save it', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('Project,Description,Start date,Start time,Duration\r\nAlgebra,'),
+      Buffer.from([0xb2, 0xc4, 0xa4, 0x40, 0xb3, 0xb9]), // 第一章
+      Buffer.from(',2026/7/4,9:00,1:00\r\n'),
+    ]);
+    expect((await imported(bytes)).records).toMatchObject([{ note: '第一章' }]);
+  });
+
   test('the order of days and months is found in ends and durations, and told', async () => {
     const { report, records } = await imported('ambiguous-dates.csv');
     expect(timesOf(records)).toEqual([

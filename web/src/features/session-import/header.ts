@@ -15,15 +15,34 @@ function decode(bytes: Uint8Array): string {
 }
 
 function encodingOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff || second === 0) return 'utf-16le';
-  if (first === 0xfe || first === 0) return 'utf-16be';
+  const [first] = bytes;
+  if (first === 0xff) return 'utf-16le';
+  if (first === 0xfe) return 'utf-16be';
+  let zeros = 0;
+  const head = bytes.subarray(0, 64);
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros += at % 2 === 0 ? -1 : 1;
+  if (zeros !== 0 && Math.abs(zeros) * 16 >= head.length) return zeros > 0 ? 'utf-16le' : 'utf-16be';
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const text = new TextDecoder().decode(bytes, { stream: true });
   if (count(text, /[^\0-\x7F]/g) >= 2 * count(text, /\uFFFD/g)) return 'utf-8';
+  if (isBig5(bytes)) return 'big5';
   // GB18030 writes most characters as two bytes in a row that are not ASCII, windows-1252 as a single one.
   const runs = new TextDecoder('windows-1252').decode(bytes).match(/[^\0-\x7F]+/g) ?? [];
   return 2 * runs.filter((run) => run.length === 1).length > runs.length ? 'windows-1252' : 'gb18030';
+}
+
+/** Whether the frequent characters of Big5 are more than those of GB18030; symbols, whose first bytes are before them, tell nothing. */
+function isBig5(bytes: Uint8Array): boolean {
+  const count = { pairs: 0, big5: 0, gb18030: 0 };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead > 0x7f) at += 1; // two bytes are a character
+    if (lead < 0xa4) continue;
+    count.pairs += 1;
+    if (lead <= 0xc6) count.big5 += 1;
+    if (lead >= 0xb0 && lead <= 0xd7 && (bytes[at] ?? 0) > 0xa0) count.gb18030 += 1;
+  }
+  return count.big5 > count.gb18030 && count.big5 > 0.8 * count.pairs;
 }
 
 export function parseHeader(text: string): Header {

@@ -11,7 +11,7 @@ const names = {
   ),
   email:
     list(`email, e-mail, mail, email address, e-mail address, e-mail-adresse, adresse e-mail, 邮箱, 邮箱地址, 电子邮箱, 电子邮件,
-    电子邮件地址, 電子郵件, 電子郵件地址, 電子信箱, 電郵, 信箱`),
+    电子邮件地址, 電子郵件, 電子郵件地址, 電子郵箱, 郵箱, 電子信箱, 電郵, 信箱`),
   display_name: list(
     'display name, displayname, name, full name, fullname, student name, 姓名, 显示名称, 学生姓名, 顯示名稱, 學生姓名',
   ),

@@ -23,7 +23,7 @@ export function plainHeader(header: string): string {
  */
 export const columnNames: Record<ColumnField, readonly string[]> = {
   project: names(`
-    project, project name, projekt, projet, proyecto, progetto, projeto, проект, проєкт, プロジェクト, 项目, 项目名称, 專案, 프로젝트,
+    project, project name, projekt, projet, proyecto, progetto, projeto, проект, проєкт, プロジェクト, 项目, 项目名称, 項目, 項目名稱, 專案, 專案名稱, 프로젝트,
     activity type, activity, 活动类别, 活動類別, aktivität, activité, actividad, тип деятельности,
     subject, course, fach, kurs, matière, cours, materia, asignatura, curso, disciplina, 科目, 课程, 課程, 과목, tag`),
   note: names(`
@@ -53,7 +53,7 @@ export const columnNames: Record<ColumnField, readonly string[]> = {
     終了時間, 終了時刻, 종료 시간, 종료시간`),
   duration: names(`
     duration, dauer, durée, duración, duração, durata, duur, czas trwania, длительность, продолжительность, тривалість, 期間, 所要時間,
-    持续时间, 持續時間, 时长, 時長, 用时, 用時, 学习时长, 시간, 기간, time spent, time tracked, tracked time, total time, total duration,
+    持续时间, 持續時間, 时长, 時長, 用时, 用時, 学习时长, 學習時長, 시간, 기간, time spent, time tracked, tracked time, total time, total duration,
     elapsed, elapsed time, length, dauer gesamt, temps passé, tiempo empleado, tempo gasto`),
   email: names(`
     email, e-mail, user email, e-mail-adresse, adresse e-mail, correo electrónico, correo, электронная почта, メール, 邮箱, 电子邮件,

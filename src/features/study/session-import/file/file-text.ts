@@ -6,8 +6,8 @@ import { ValidationError } from '../../../../texts/errors.ts';
 const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];
 
 /**
- * The text of a file in UTF-8, UTF-16, GB18030 or windows-1252, without a byte order mark, in pieces. Throws ValidationError for
- * anything else.
+ * The text of a file in UTF-8, UTF-16, GB18030, Big5 or windows-1252, without a byte order mark, in pieces. Throws ValidationError
+ * for anything else.
  */
 export async function* readText(path: string, pieceBytes: number): AsyncGenerator<string> {
   const encoding = await detectEncoding(path);
@@ -28,6 +28,9 @@ async function* decode(path: string, pieceBytes: number, { encoding, isFatal }: 
 
 type Encoding = { encoding: string; isFatal: boolean };
 
+/** The first bytes of symbols, which are before it in Big5 and GB18030 alike, tell nothing. */
+const firstOfCharacters = 0xa4;
+
 async function detectEncoding(path: string): Promise<Encoding> {
   const head = Buffer.alloc(64);
   const file = await open(path);
@@ -37,21 +40,31 @@ async function detectEncoding(path: string): Promise<Encoding> {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', isFatal: true };
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isFatal: true };
-  if (bytesRead > 3 && first !== 0 && second === 0 && head[3] === 0) return { encoding: 'utf-16le', isFatal: true };
-  if (bytesRead > 3 && first === 0 && second !== 0 && head[2] === 0) return { encoding: 'utf-16be', isFatal: true };
+  // Without a mark: letters, digits and separators have a byte 0 behind the other one, or before it. A single 0 is damage.
+  let zeros = 0;
+  for (const [at, byte] of head.subarray(0, bytesRead).entries()) if (byte === 0) zeros += at % 2 === 0 ? -1 : 1;
+  if (zeros !== 0 && Math.abs(zeros) * 16 >= bytesRead)
+    return { encoding: zeros > 0 ? 'utf-16le' : 'utf-16be', isFatal: true };
   return byContent(path);
 }
 
 /**
- * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Of the others, GB18030 writes most characters as
- * two such bytes in a row, and windows-1252 as a single one.
+ * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Otherwise Big5, if its frequent characters are
+ * more than those of GB18030; of the rest, GB18030 writes most characters as two such bytes in a row, and windows-1252 as a single one.
  */
 async function byContent(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
-  const count = { valid: 0, damaged: 0, single: 0, several: 0 };
+  const count = { valid: 0, damaged: 0, single: 0, several: 0, pairs: 0, big5: 0, gb18030: 0 };
   let run = 0;
+  let lead = 0;
   for await (const chunk of createReadStream(path)) {
     for (const byte of chunk as Buffer) {
+      if (lead >= firstOfCharacters) {
+        count.pairs += 1;
+        if (lead <= 0xc6) count.big5 += 1;
+        if (lead >= 0xb0 && lead <= 0xd7 && byte > 0xa0) count.gb18030 += 1;
+      }
+      lead = lead === 0 && byte > 0x7f ? byte : 0;
       if (byte > 0x7f) run += 1;
       else if (run > 0) {
         count[run === 1 ? 'single' : 'several'] += 1;
@@ -65,6 +78,7 @@ async function byContent(path: string): Promise<Encoding> {
   }
   count.damaged += decoder.decode().length;
   if (count.valid >= count.damaged) return { encoding: 'utf-8', isFatal: false };
+  if (count.big5 > count.gb18030 && count.big5 > 0.8 * count.pairs) return { encoding: 'big5', isFatal: true };
   return count.single > count.several
     ? { encoding: 'windows-1252', isFatal: false }
     : { encoding: 'gb18030', isFatal: true };
