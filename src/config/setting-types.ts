@@ -43,7 +43,9 @@ export const list = z
   );
 
 export const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: ({ input }) => `${JSON.stringify(input)} is no origin such as https://app.example.org, without a path`,
+  // A pasted address may have a password.
+  error: ({ input }) =>
+    `${JSON.stringify(String(input).replace(/\/\/.*@/s, '//…@'))} is no origin such as https://app.example.org, without a path`,
 });
 
 export const publicUrl = webAddress

@@ -37,6 +37,10 @@ test.each([
     { CORS_ORIGINS: 'https://a.example.org,*,b.example.org' },
     [/^CORS_ORIGINS: "\*" is no origin/, /^CORS_ORIGINS: "b\.example/],
   ],
+  [
+    { CORS_ORIGINS: 'https://study:p@ss/word@a.example.org' },
+    [/^CORS_ORIGINS: "https:\/\/…@a\.example\.org" is no origin/],
+  ],
   [{ PUBLIC_URL: 'https://example.org/study' }, [/^PUBLIC_URL: must have no path/]],
   [{ JWT_SECRET: 'too short' }, [/^JWT_SECRET: .*32 bytes/]],
   [{ NODE_ENV: 'production' }, [/^JWT_SECRET is required/, /^DATABASE_URL is required/]],

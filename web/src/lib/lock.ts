@@ -1,7 +1,7 @@
 /** A lock left by a closed tab expires after this time. */
 const lockTimeout = 10_000;
-/** Time to see another tab's entry written at the same moment. */
-const settleTime = 20;
+/** Time to see another tab's entry written at the same moment: on a busy machine a tab learns of it late. */
+const settleTime = 100;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Runs `work` in one tab at a time. The Web Locks API needs a secure context; without it, local storage is used. */
@@ -16,7 +16,7 @@ async function withStorageLock<T>(key: string, work: () => Promise<T>): Promise<
   const own = `${Date.now()} ${Math.random()}`;
   try {
     do {
-      while (isHeld(localStorage.getItem(key))) await pause(5 * settleTime * Math.random());
+      while (isHeld(localStorage.getItem(key))) await pause(settleTime * Math.random());
       localStorage.setItem(key, own);
       await pause(settleTime);
     } while (localStorage.getItem(key) !== own); // the last writer gets the lock
