@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTrustedProxies, type TrustedProxies } from '../lib/network/address.ts';
+import { parseTrustedProxies, type TrustedProxies, withoutAccount } from '../lib/network/address.ts';
 import { parseSchedule, type Schedule } from '../lib/schedule.ts';
 import { isUrl, parseStorageUrl } from '../lib/storage/s3-storage.ts';
 
@@ -43,9 +43,8 @@ export const list = z
   );
 
 export const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  // A pasted address may have a password.
   error: ({ input }) =>
-    `${JSON.stringify(String(input).replace(/\/\/.*@/s, '//…@'))} is no origin such as https://app.example.org, without a path`,
+    `${JSON.stringify(withoutAccount(`${input}`))} is no origin such as https://app.example.org, without a path`,
 });
 
 export const publicUrl = webAddress

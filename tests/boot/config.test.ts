@@ -83,6 +83,33 @@ test('no setting is rejected with a message of the schema library', () => {
   expect(lines.filter((line) => /expected|received|invalid|entries|too (small|big)/i.test(line))).toEqual([]);
 });
 
+// Passwords where they belong, with characters that must be encoded, and in addresses where none belongs.
+const hasSecret = /SECRET|PASSWORD|TOKEN|URL|_TO$/;
+const passwords = ['Tr0ub4dor', 'Tr0ub4dor/x', 'x#Tr0ub4dor', 'x@Tr0ub4dor?', 'Tr0ub4dor%', 'x/Tr0ub4dor@y'];
+const texts = passwords.flatMap((password) => [
+  password,
+  `postgres://study:${password}@db.example.org:5432/study?sslmode=x`,
+  `mysql://study:${password}@db.example.org/study`,
+  `https://key:${password}@bucket.example.org:99999/folder`,
+  `https://study.example.org,https://study:${password}@app.example.org/path`,
+]);
+test.each(Object.keys(settingsSchema.shape).filter((name) => name !== 'NODE_ENV'))(
+  'the messages about %s are short lines without any part of a password',
+  (name) => {
+    for (const NODE_ENV of ['development', 'production'])
+      for (const text of texts.filter((one) => hasSecret.test(name) || one.includes('://'))) {
+        let lines: readonly string[] = [];
+        try {
+          readConfig({ NODE_ENV, [name]: text });
+        } catch (error) {
+          lines = (error as ConfigError).lines;
+        }
+        expect(lines.join('\n')).not.toContain('Tr0ub4dor');
+        expect(lines.filter((line) => line.length > 300 || line.includes('\n'))).toEqual([]);
+      }
+  },
+);
+
 test('a misspelled setting is reported; unrelated variables are not', () => {
   const known = Object.keys(settingsSchema.shape);
   const environment = {

@@ -45,13 +45,16 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   return networks;
 }
 
+/** A pasted address without its user name and password, for messages. */
+export const withoutAccount = (text: string): string => text.replace(/\/\/.*@/s, '//…@');
+
 function checkNetwork(network: string): void {
   const [address = '', prefix, ...rest] = network.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   const bits = version === 4 ? 32 : 128;
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if ((version !== 4 && version !== 6) || rest.length > 0 || length < 0 || length > bits)
-    throw new Error(`"${network}" is not a number of hops, an address or a CIDR such as 10.0.0.0/8`);
+    throw new Error(`"${withoutAccount(network)}" is not a number of hops, an address or a CIDR such as 10.0.0.0/8`);
   const canonical = version === 6 ? new URL(`http://[${address}]`).hostname : address;
   if (canonical.startsWith('[::ffff:')) throw new Error(`"${network}" is an IPv4-mapped address; write it as IPv4`);
   const isPrivate = /^\[f[cd]/.test(canonical) && length >= 7; // fc00::/7
