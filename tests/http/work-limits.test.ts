@@ -18,15 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('one user gets three connections: others are served while that user’s requests wait for a lock', async () => {
-  const project = await createProject(app, busy);
-  const arrived = new Promise<void>((resolve) => {
+const requestsArrived = (count: number) =>
+  new Promise<void>((resolve) => {
     let requests = 0;
     app.server.on('request', () => {
       requests += 1;
-      if (requests === 41) resolve();
+      if (requests === count) resolve();
     });
   });
+
+test('one user gets three connections: others are served while that user’s requests wait for a lock', async () => {
+  const project = await createProject(app, busy);
+  const arrived = requestsArrived(41);
   let waiting: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {
     await tx.knex.raw('SELECT FROM projects WHERE id = ? FOR UPDATE', [project]);
@@ -61,13 +64,7 @@ test('two batches of assignments use connections: the others wait without one, a
       .as(admin)
       .post('/api/projects/batch-assign', { project_ids: [project], assigned_user_ids: [student.id] })
       .then();
-  const arrived = new Promise<void>((resolve) => {
-    let requests = 0;
-    app.server.on('request', () => {
-      requests += 1;
-      if (requests === 10) resolve();
-    });
-  });
+  const arrived = requestsArrived(10);
   let batches: PromiseLike<Response>[] = [];
   await app.database.transaction(async (tx) => {
     await tx.knex.raw('SELECT FROM projects WHERE id = ? FOR UPDATE', [project]);

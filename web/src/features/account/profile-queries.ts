@@ -4,8 +4,14 @@ import type { Version } from '../../lib/merge.ts';
 import { type Account, session } from '../../lib/session.ts';
 
 const fields = [
-  ...(['display_name', 'email', 'timezone', 'week_start', 'day_start_hour', 'rest_weekdays'] as const),
-  ...(['daily_goal_minutes', 'weekly_goal_minutes'] as const),
+  'display_name',
+  'email',
+  'timezone',
+  'week_start',
+  'day_start_hour',
+  'rest_weekdays',
+  'daily_goal_minutes',
+  'weekly_goal_minutes',
 ] as const;
 export type Profile = Pick<Account, (typeof fields)[number]>;
 

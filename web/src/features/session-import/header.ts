@@ -31,7 +31,7 @@ function encodingOf(bytes: Uint8Array): string {
   return 2 * runs.filter((run) => run.length === 1).length > runs.length ? 'windows-1252' : 'gb18030';
 }
 
-/** Whether the frequent characters of Big5 are more than those of GB18030; symbols, whose first bytes are before them, tell nothing. */
+/** Whether more frequent characters are Big5 than GB18030. Lead bytes below 0xA4 are those of symbols in both. */
 function isBig5(bytes: Uint8Array): boolean {
   const count = { pairs: 0, big5: 0, gb18030: 0 };
   for (let at = 0; at < bytes.length; at += 1) {

@@ -28,8 +28,8 @@ async function* decode(path: string, pieceBytes: number, { encoding, isFatal }: 
 
 type Encoding = { encoding: string; isFatal: boolean };
 
-/** The first bytes of symbols, which are before it in Big5 and GB18030 alike, tell nothing. */
-const firstOfCharacters = 0xa4;
+/** Lead bytes below it are those of symbols in both Big5 and GB18030. */
+const firstLeadOfCharacters = 0xa4;
 
 async function detectEncoding(path: string): Promise<Encoding> {
   const head = Buffer.alloc(64);
@@ -59,7 +59,7 @@ async function byContent(path: string): Promise<Encoding> {
   let lead = 0;
   for await (const chunk of createReadStream(path)) {
     for (const byte of chunk as Buffer) {
-      if (lead >= firstOfCharacters) {
+      if (lead >= firstLeadOfCharacters) {
         count.pairs += 1;
         if (lead <= 0xc6) count.big5 += 1;
         if (lead >= 0xb0 && lead <= 0xd7 && byte > 0xa0) count.gb18030 += 1;
