@@ -104,8 +104,8 @@ type ProjectEvent =
   | { type: 'project.restored'; project: ProjectFacts; deleted_at: string }
   /** Removed without a trace: an undone import had created them. */
   | { type: 'project.removed'; projects: readonly SharedProject[] }
-  /** Its progress became 100 percent. */
-  | { type: 'goal.reached'; projects: readonly ProjectFacts[] };
+  /** All together reached its target, or if each is to reach it, this user did. */
+  | { type: 'goal.reached'; project: ProjectFacts; user_id: number | null };
 
 /** What one statement changed, an entry per project. `moved`: only their positions changed. */
 type AssignmentEvent = {

@@ -2952,6 +2952,53 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
         };
+        WebhookGoal: {
+            id: components["schemas"]["Id"];
+            /** @example Linear algebra */
+            name: string;
+            /** @example Vectors, matrices, proofs */
+            description: string;
+            /** @enum {string} */
+            status: "active" | "completed" | "paused";
+            /** @enum {string} */
+            category: "academic" | "skill" | "hobby" | "other";
+            /** @example 40 */
+            target_hours: number;
+            /** @example 12.5 */
+            current_hours: number;
+            /** @example 31.25 */
+            progress: number;
+            /** @enum {string} */
+            rating_standard: "excellent" | "good" | "normal";
+            /**
+             * @description The day by which the target should be reached.
+             * @example 2026-06-30
+             */
+            due_date: string | null;
+            /**
+             * @description The target hours per week.
+             * @example 5
+             */
+            weekly_goal_hours: number | null;
+            target_scope: components["schemas"]["TargetScope"];
+            /**
+             * Format: int32
+             * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
+             * @example 6
+             */
+            color: number;
+            /**
+             * @description The creator, who owns the project.
+             * @example 1
+             */
+            user_id: components["schemas"]["Id"];
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            /** @description The path of the cover image. */
+            image: string | null;
+            /** @description The user who reached the target with their own hours, if `target_scope` is `each`; `null`: all together. */
+            reached_by: components["schemas"]["Id"] | null;
+        };
         WebhookContactRequest: {
             id: components["schemas"]["Id"];
             subject: components["schemas"]["ContactSubject"];
@@ -16224,7 +16271,7 @@ export interface operations {
                     type: "goal.reached";
                     /** Format: date-time */
                     timestamp: string;
-                    data: components["schemas"]["WebhookProject"];
+                    data: components["schemas"]["WebhookGoal"];
                 };
             };
         };

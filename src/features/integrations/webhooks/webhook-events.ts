@@ -28,6 +28,15 @@ export const webhookProject = project
   .meta({ id: 'WebhookProject' });
 export type WebhookProject = z.input<typeof webhookProject>;
 
+export const webhookGoal = webhookProject
+  .extend({
+    reached_by: id.nullable().meta({
+      description:
+        'The user who reached the target with their own hours, if `target_scope` is `each`; `null`: all together.',
+    }),
+  })
+  .meta({ id: 'WebhookGoal' });
+
 export const webhookSession = session
   .omit({ project_name: true, username: true, planned_minutes: true, etag: true })
   .extend({ duration_seconds: z.int().meta({ description: '0 while the timer runs.', example: 5400 }) })
@@ -72,7 +81,7 @@ export const webhookData = {
     sessions_count: z.int().meta({ description: 'The number of created records.', example: 340 }),
     project_ids: z.array(id).meta({ description: 'The projects of the records.', example: [42] }),
   }),
-  'goal.reached': webhookProject,
+  'goal.reached': webhookGoal,
   'contact.created': webhookRequest,
   'contact.status_changed': webhookRequest,
 } as const;

@@ -17,12 +17,13 @@ import {
   type WebhookMessage,
   type WebhookProject,
   type WebhookSession,
+  webhookGoal,
   webhookProject,
   webhookRequest,
   webhookSession,
 } from './webhook-events.ts';
 
-type ProjectEvent = Extract<WebhookMessage, { data: WebhookProject }>['type'];
+type ProjectEvent = Exclude<Extract<WebhookMessage, { data: WebhookProject }>['type'], 'goal.reached'>;
 
 /** The fields of the object that subscribers get. */
 function pick<Shape extends z.ZodRawShape, Facts extends { [Name in keyof Shape]: unknown }>(
@@ -42,6 +43,12 @@ const onProject = (type: ProjectEvent, project: ProjectFacts): WebhookMessage =>
   type,
   object: `project:${project.id}`,
   data: pick(webhookProject, project),
+});
+
+const onGoal = (project: ProjectFacts, reached_by: number | null): WebhookMessage => ({
+  type: 'goal.reached',
+  object: `project:${project.id}`,
+  data: pick(webhookGoal, { ...project, reached_by }),
 });
 
 const projectDeleted = (id: number): WebhookMessage => ({
@@ -84,7 +91,7 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
     case 'project.removed':
       return event.projects.map((project) => projectDeleted(project.id));
     case 'goal.reached':
-      return event.projects.map((project) => onProject(event.type, project));
+      return [onGoal(event.project, event.user_id)];
     case 'assignment.changed':
       if (event.change === 'moved') return [];
       return assignmentMessages(event.change === 'added' ? 'assigned' : 'unassigned', event.projects);

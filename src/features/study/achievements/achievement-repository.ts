@@ -8,6 +8,7 @@ import { dayNumber, isCounted, statusChanges } from '../calendar/study-days.ts';
 import type { StatusChange } from '../calendar/study-runs.ts';
 import { type DaysOf, nextStudyDay, previousStudyDay, touchedDays } from '../calendar/study-walk-sql.ts';
 import { idsOf, longestStreak, requiredAmounts } from './achievement-catalogue.ts';
+import { reachedAlone, reachedTogether, reachesGoal } from './target-repository.ts';
 
 /** SQL: the local time at which a session `s` starts, in the zone in which it was recorded. */
 const start = sql`(s.started_at AT TIME ZONE s.time_zone)`;
@@ -17,8 +18,8 @@ export const isEarlyBird = sql`(${start}::time >= '04:00' AND ${start}::time < '
 export const isNightOwl = sql`(${start}::time >= '22:00' OR ${start}::time < '04:00'
   OR s.ended_at AT TIME ZONE s.time_zone > ${start}::date + time '22:00')`;
 
-/** A finished session that is new or has changed, and the seconds that its transaction adds to its project. */
-export type Earning = { id: number; added: number };
+/** A finished session that is new or has changed, and what its transaction adds to its project: seconds of all, and of its user. */
+export type Earning = { id: number; added: number; own_added: number };
 
 const earningColumns = {
   id: t.bigint,
@@ -33,6 +34,9 @@ const earningColumns = {
   /** Whether the transaction has reached the target of the project, and whether the user has reached one that each is to reach. */
   reached: t.boolean,
   reached_by_user: t.boolean,
+  /** Whether the transaction has reached the target as a goal: of the user if each is to reach it, otherwise of all. */
+  is_goal: t.boolean,
+  is_for_each: t.boolean,
   /** Whether the record is long enough to earn awards, except that of the target. */
   is_counted: t.boolean,
   early_bird: t.boolean,
@@ -62,11 +66,10 @@ const newDaysOf = { user: newDays('user'), project: newDays('project') };
 export const readEarnings = many('read_earnings', earningColumns, (records: readonly Earning[]) => {
   const added = t.jsonb(JSON.stringify(records));
   return sql`
-    WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint))
+    WITH record AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${added}) AS r (id bigint, added bigint, own_added bigint))
     SELECT s.id, s.user_id, s.project_id, s.ended_at, u.timezone AS zone, u.day_start_hour, u.rest_weekdays,
       coalesce(k.seconds, 0) AS user_seconds, p.current_seconds AS project_seconds,
-      p.progress = 100 AND p.current_seconds - r.added < p.target_hours * 3600 AS reached,
-      p.target_scope = 'each' AND p.target_hours > 0 AND coalesce(own.seconds >= p.target_hours * 3600, false) AS reached_by_user,
+      ${reachedTogether} AS reached, ${reachedAlone} AS reached_by_user, ${reachesGoal} AS is_goal, p.target_scope = 'each' AS is_for_each,
       ${isCounted(sql`s.duration_seconds`)} AS is_counted,
       ${isEarlyBird} AS early_bird, ${isNightOwl} AS night_owl, e.by_user, e.by_project,
       ${newDaysOf.user} AS user_days, ${newDaysOf.project} AS project_days

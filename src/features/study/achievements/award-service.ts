@@ -1,20 +1,63 @@
+import type { WriteContext } from '../../../actor.ts';
+import { unique } from '../../../lib/unique.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import { skippedDays } from '../calendar/study-figures.ts';
 import { pausesOf, studyRuns } from '../calendar/study-runs.ts';
+import { listShown } from '../project-access/project-access-repository.ts';
 import { idsEarned, idsOf } from './achievement-catalogue.ts';
 import type { Award, AwardedTo, Earning, EarningRow } from './achievement-repository.ts';
 import * as achievements from './achievement-repository.ts';
+import { listReached, type ReachedTarget } from './target-repository.ts';
 
 /**
  * Awards what finished sessions of one or several users earn, dated by the session, in the transaction that has written them and so has
- * locked their projects and the totals of their users. Returns the projects whose target they reached.
+ * locked their projects and the totals of their users. Records the goals that they reach; `byOf`: by whom, if not the actor.
  */
-export async function awardAchievements(tx: Tx, records: readonly Earning[]): Promise<Set<number>> {
-  if (records.length === 0) return new Set();
+export async function awardAchievements(
+  tx: Tx,
+  records: readonly Earning[],
+  byOf: (goal: ReachedTarget) => WriteContext | undefined,
+): Promise<void> {
+  if (records.length === 0) return;
   const rows = await achievements.readEarnings(tx, records);
   const awards = [...(await earned(tx, rows, 'user')), ...(await earned(tx, rows, 'project'))];
   if (awards.length > 0) await achievements.give(tx, awards);
-  return new Set(rows.filter((row) => row.reached).map((row) => row.project_id));
+  const goals = rows
+    .filter((row) => row.is_goal)
+    .map(({ project_id, user_id, is_for_each }) => ({ project_id, user_id: is_for_each ? user_id : null }));
+  await recordGoals(tx, [...new Map(goals.map((goal) => [keyOf(goal), goal])).values()], byOf);
+}
+
+/** Changes projects that the transaction has locked, and records the goals that are reached by it. */
+export async function recordReached<Result>(
+  tx: Tx,
+  projectIds: readonly number[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  if (projectIds.length === 0) return change();
+  const before = new Set((await listReached(tx, projectIds)).map(keyOf));
+  const result = await change();
+  const after = await listReached(tx, projectIds);
+  await recordGoals(
+    tx,
+    after.filter((goal) => !before.has(keyOf(goal))),
+  );
+  return result;
+}
+
+const keyOf = ({ project_id, user_id }: ReachedTarget) => `${project_id} ${user_id}`;
+
+async function recordGoals(
+  tx: Tx,
+  goals: readonly ReachedTarget[],
+  byOf: (goal: ReachedTarget) => WriteContext | undefined = () => undefined,
+): Promise<void> {
+  if (goals.length === 0) return;
+  for (const project of await listShown(tx, unique(goals.map((goal) => goal.project_id))))
+    for (const goal of goals.filter(({ project_id }) => project_id === project.id)) {
+      const by = byOf(goal);
+      tx.record({ type: 'goal.reached', project, user_id: goal.user_id, ...(by && { by }) });
+    }
 }
 
 /** Awards a target that a project or, if each is to reach it, some users have reached because it was lowered: by the change. */

@@ -8,7 +8,7 @@ import type { RequestKey } from '../../../transactions/idempotency-repository.ts
 import type { Db } from '../../../transactions/transactions.ts';
 import { lockInScope, membersInScope } from '../../accounts/admin-scope/admin-scope.ts';
 import { isAssignable, lockAllUsers } from '../../accounts/user-locks/user-locks.ts';
-import { awardTarget } from '../achievements/award-service.ts';
+import { awardTarget, recordReached } from '../achievements/award-service.ts';
 import { assignmentEvents, endMemberships, removed } from '../assignments/assignment-changes.ts';
 import * as assignments from '../assignments/assignment-repository.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';
@@ -87,20 +87,23 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         await endMemberships(tx, removed(moved), endTimers); // before the name changes
         // What a timer reached that has just ended is recorded with its session.
         const mayReach = changes.target_hours !== undefined && ((await projects.lock(tx, id))?.progress ?? 0) < 100;
-        if (isChanged) await projects.update(tx, id, { ...project, ...changes }, restartsPlan(changes));
-        if (changes.status !== undefined) await projects.addStatusChange(tx, id, project.status, changes.status);
-        const after = await projects.get(tx, actor, id);
-        if (isChanged)
-          record({
-            type: 'project.updated',
-            before: { ...project, color: changes.color === undefined ? after.color : (shownColor ?? after.color) },
-            project: after,
-            assigned_user_ids: current,
-          });
-        const isReached = mayReach && after.progress === 100;
+        const changesTarget = changes.target_hours !== undefined || changes.target_scope !== undefined;
+        const after = await recordReached(tx, changesTarget ? [id] : [], async () => {
+          if (isChanged) await projects.update(tx, id, { ...project, ...changes }, restartsPlan(changes));
+          if (changes.status !== undefined) await projects.addStatusChange(tx, id, project.status, changes.status);
+          const updated = await projects.get(tx, actor, id);
+          const color = changes.color === undefined ? updated.color : (shownColor ?? updated.color);
+          if (isChanged)
+            record({
+              type: 'project.updated',
+              before: { ...project, color },
+              project: updated,
+              assigned_user_ids: current,
+            });
+          return updated;
+        });
         const mayBeReachedByUsers = changes.target_hours !== undefined && after.target_scope === 'each';
-        if (isReached || (mayBeReachedByUsers && after.progress === 100)) await awardTarget(tx, after);
-        if (isReached) record({ type: 'goal.reached', projects: [after] });
+        if ((mayReach || mayBeReachedByUsers) && after.progress === 100) await awardTarget(tx, after);
         record(...assignmentEvents(moved));
         return after;
       });

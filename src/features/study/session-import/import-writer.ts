@@ -5,6 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
+import { recordReached } from '../achievements/award-service.ts';
 import { rowsError, toImportError, toleratedProblems } from './import-check.ts';
 import type { ImportFailure } from './import-repository.ts';
 import * as imports from './import-repository.ts';
@@ -27,13 +28,8 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
       await importChunks.lockUser(tx, actor.id, lockTimeout);
       const next = await importChunks.lockNext(tx, importId, after, chunkRows);
       if (next === undefined) return undefined;
-      const written = await importChunks.write(tx, actor, {
-        importId,
-        after,
-        last: next.last_row,
-        now: clock(),
-        tolerated,
-      });
+      const chunk = { importId, after, last: next.last_row, now: clock(), tolerated };
+      const written = await recordReached(tx, next.project_ids, () => importChunks.write(tx, actor, chunk));
       const problems = problemsOf(written).filter(({ problem }) => !tolerated.includes(problem));
       if (problems.length > 0) throw rowsError(problems.map(toImportError));
       const sessions = written.filter((row) => row.is_added).length;

@@ -6,41 +6,42 @@ import type { RequestKey } from '../../../transactions/idempotency-repository.ts
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createWriteBatch, type WriteRequest } from '../../../transactions/write-batch.ts';
 import { awardAchievements } from '../achievements/award-service.ts';
-import * as projects from '../project-access/project-access-repository.ts';
+import type { ReachedTarget } from '../achievements/target-repository.ts';
 import * as sessionRepository from './session-repository.ts';
 import { identifyOverlap, overlapError } from './session-rules.ts';
 import type { NewSession } from './session-schemas.ts';
 import { type FoundSession, maxSessions, type NewRecord, type Recording, recordAll } from './session-sql.ts';
 
-type Times = Pick<SessionFacts, 'project_id' | 'started_at' | 'ended_at'>;
+type Times = Pick<SessionFacts, 'user_id' | 'project_id' | 'started_at' | 'ended_at'>;
 
 /** The seconds that count: those of a running timer do not yet. */
 const countedSeconds = ({ started_at, ended_at }: Times): number =>
   ended_at === null ? 0 : Math.floor((Date.parse(ended_at) - Date.parse(started_at)) / 1000);
 
-/** The difference of each project's seconds. */
-function differences(counted: readonly (readonly [session: Times, sign: 1 | -1])[]): Map<number, number> {
-  const seconds = new Map<number, number>();
+/** The differences of the seconds of each project, by its id, and of each user in it, by both. */
+function differences(counted: readonly (readonly [session: Times, sign: 1 | -1])[]): Map<number | string, number> {
+  const seconds = new Map<number | string, number>();
   for (const [session, sign] of counted)
-    seconds.set(session.project_id, (seconds.get(session.project_id) ?? 0) + sign * countedSeconds(session));
+    for (const key of [session.project_id, keyOfPart(session)])
+      seconds.set(key, (seconds.get(key) ?? 0) + sign * countedSeconds(session));
   return seconds;
 }
+const keyOfPart = ({ user_id, project_id }: Pick<Times, 'user_id' | 'project_id'>) => `${user_id} ${project_id}`;
 
 /** Awards what the finished ones of these sessions earn, and records the goals that they reach. */
 async function award(
   tx: Tx,
   sessions: readonly SessionFacts[],
-  added: Map<number, number>,
-  byOf: (projectId: number) => WriteContext | undefined = () => undefined,
+  added: Map<number | string, number>,
+  byOf: (goal: ReachedTarget) => WriteContext | undefined = () => undefined,
 ): Promise<void> {
   const finished = sessions.filter((session) => session.ended_at !== null);
-  const earnings = finished.map(({ id, project_id }) => ({ id, added: added.get(project_id) ?? 0 }));
-  const reached = await awardAchievements(tx, earnings);
-  if (reached.size === 0) return;
-  for (const project of await projects.listShown(tx, [...reached])) {
-    const by = byOf(project.id);
-    tx.record({ type: 'goal.reached', projects: [project], ...(by && { by }) });
-  }
+  const earnings = finished.map((session) => ({
+    id: session.id,
+    added: added.get(session.project_id) ?? 0,
+    own_added: added.get(keyOfPart(session)) ?? 0,
+  }));
+  await awardAchievements(tx, earnings, byOf);
 }
 
 /** A new session, and who created it, if that is not the actor of the transaction. */
@@ -50,7 +51,9 @@ export type CreatedSession = { session: SessionFacts; by?: WriteContext | undefi
 export async function recordCreated(tx: Tx, created: readonly CreatedSession[]): Promise<void> {
   for (const { session, by } of created) tx.record({ type: 'session.created', sessions: [session], ...(by && { by }) });
   const sessions = created.map(({ session }) => session);
-  const byOf = (id: number) => created.findLast(({ session }) => session.project_id === id)?.by;
+  const byOf = ({ project_id, user_id }: ReachedTarget) =>
+    created.findLast(({ session }) => session.project_id === project_id && [null, session.user_id].includes(user_id))
+      ?.by;
   await award(tx, sessions, differences(sessions.map((session) => [session, 1] as const)), byOf);
 }
 

@@ -128,11 +128,11 @@ export async function lockNext(
   importId: number,
   after: number,
   limit: number,
-): Promise<{ last_row: number; number: number } | undefined> {
+): Promise<{ last_row: number; number: number; project_ids: number[] } | undefined> {
   const { last_row, number, project_ids } = await db.one(findNextRows(importId, after, limit));
   if (last_row === null || project_ids === null) return undefined;
   await db.execute(lockProjects(project_ids));
-  return { last_row, number };
+  return { last_row, number, project_ids };
 }
 export const createProjects = (db: Executor, userId: number, importId: number) =>
   db.many(createProjectsStatement(userId, importId));
