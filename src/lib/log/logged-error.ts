@@ -4,9 +4,12 @@ export type LoggedError = {
   text?: string;
   /** The name of the failed statement. */
   statement?: string;
-  /** What a mail server answered, without addresses. */
+  /** What a mail server answered, without words that may be data. */
   response?: string;
+  /** Of an object store, also the name of its error. */
   code?: string;
+  /** The HTTP status with which an object store answered. */
+  status?: number;
   /** The meaning of the code, which does not contain data. */
   reason?: string;
   /** Not the `detail` of database errors, which contains values. */
@@ -46,14 +49,17 @@ const isAboutStatement = (error: Error, code: unknown) =>
  */
 export function describeError(error: unknown, withMessages: boolean, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: `thrown ${typeof error}`, stack: '' };
-  const { code, constraint, table, statement, response } = error as Properties;
+  const { constraint, table, statement, response } = error as Properties;
+  const status = statusOf(error);
+  const code = (error as Properties).code ?? (status !== undefined && isName(error.name) ? error.name : undefined);
   const inner = depth < maxDepth;
   return {
     type: error.constructor.name,
     ...((withMessages || isAboutStatement(error, code)) && error.message !== '' && { text: error.message }),
-    ...(isAnswer(response) && { response: response.slice(0, 300).replaceAll(/\S+@\S+/g, '…') }),
+    ...(isAnswer(response) && { response: withoutData(response) }),
     ...(isPlain(statement) && { statement: String(statement) }),
     ...(isPlain(code) && { code: String(code) }),
+    ...(status !== undefined && { status }),
     ...(reasons[String(code)] !== undefined && { reason: reasons[String(code)] }),
     ...(isPlain(constraint) && { constraint: String(constraint) }),
     ...(isPlain(table) && { table: String(table) }),
@@ -70,7 +76,9 @@ export function describeError(error: unknown, withMessages: boolean, depth = 0):
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  const code = 'code' in error && isPlain(error.code) ? String(error.code) : error.name.slice(0, 64);
+  const status = statusOf(error);
+  const name = isName(error.name) ? error.name : status === undefined ? error.constructor.name : `HTTP ${status}`;
+  const code = 'code' in error && isPlain(error.code) ? String(error.code) : name;
   const reason = reasons[code];
   return reason === undefined ? code : `${reason} (${code})`;
 }
@@ -79,6 +87,35 @@ export function reasonOf(error: unknown): string {
 function isAnswer(response: unknown): response is string {
   return typeof response === 'string' && /^[245]\d\d[ -]/.test(response);
 }
+
+/** Its words and numbers, at most forty: what has other characters may be an address, a password, a token or meant for a terminal. */
+function withoutData(answer: string): string {
+  const words = answer
+    .slice(0, 1_000)
+    .split(/[\s-]+/)
+    .slice(0, 40);
+  return words
+    .map((word) => (isWord(word) ? word : '…'))
+    .join(' ')
+    .replaceAll(/…(?: …)+/g, '…')
+    .slice(0, 300);
+}
+
+const isWord = (word: string) =>
+  /^(?:["'(<[]*[\p{L}'’]{0,24}[\])>"'.,:;!?]*|\d{3}|\d\.\d{1,3}\.\d{1,3}:?)$/u.test(word);
+
+/** Of an answer of an object store. */
+function statusOf(error: Error): number | undefined {
+  const metadata = '$metadata' in error ? error.$metadata : undefined;
+  const status =
+    typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata
+      ? metadata.httpStatusCode
+      : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Of errors of programs; a store may send any text as one. */
+const isName = (name: string): boolean => /^[A-Za-z]{1,64}$/.test(name);
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value));
