@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finishJob, runJob } from '../../../support/contact.ts';
+import { contactSettings, finishJob, runJob, submit } from '../../../support/contact.ts';
 import { addSession, createProject } from '../../../support/records.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../support/servers/smtp-server.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../../support/test-app.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   smtp = await startSmtpServer();
   await once(robot.listen(0, '127.0.0.1'), 'listening');
   app = await startTestApp({
-    settings: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, WEBHOOK_TARGETS: 'any' },
+    settings: { ...contactSettings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, WEBHOOK_TARGETS: 'any' },
     clock,
   });
 });
@@ -35,6 +35,7 @@ afterAll(async () => {
 const ways = ['mail', 'channel', 'both', 'none'] as const;
 type Way = (typeof ways)[number];
 const isBy = (part: 'mail' | 'channel', way: Way) => way === part || way === 'both';
+const addressOf = (server: typeof robot) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const subjects = [/keep your streak/, /[Ww]eek/];
 
 test.each(ways.flatMap((streak) => ways.map((week) => [streak, week] as const)))(
@@ -51,10 +52,9 @@ test.each(ways.flatMap((streak) => ways.map((week) => [streak, week] as const)))
     const byMail = { streak_reminder_hour: isBy('mail', streak) ? 19 : null, weekly_mail: isBy('mail', week) };
     await app.as(user).put('/api/auth/me', byMail).expect(200);
     const byChannel = { streak_hour: isBy('channel', streak) ? 19 : null, weekly: isBy('channel', week) };
-    const url = `http://127.0.0.1:${(robot.address() as AddressInfo).port}`;
     await app
       .as(user)
-      .put('/api/me/channel', { kind: 'feishu', url, ...byChannel })
+      .put('/api/me/channel', { kind: 'feishu', url: addressOf(robot), ...byChannel })
       .expect(200);
 
     clock.set('2026-02-09T11:30:00Z'); // Monday, 19:30
@@ -70,3 +70,27 @@ test.each(ways.flatMap((streak) => ways.map((week) => [streak, week] as const)))
     await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [user.id]);
   },
 );
+
+test.each(ways)('new contact requests go to an administrator by %s', async (way) => {
+  const date = `2026-02-1${ways.indexOf(way)}`; // at most one mail is sent in ten minutes
+  clock.set(`${date}T08:00:00Z`);
+  const admin = await app.createUser({ role: 'admin' });
+  await app
+    .as(admin)
+    .put('/api/auth/me', { new_request_mail: isBy('mail', way) })
+    .expect(200);
+  await app
+    .as(admin)
+    .put('/api/me/channel', { kind: 'feishu', url: addressOf(robot), new_requests: isBy('channel', way) })
+    .expect(200);
+  clock.set(`${date}T08:01:00Z`);
+  for (const sent of [smtp.mails, posted]) sent.length = 0;
+  await submit(app);
+  await runJob(app, 'mail about new contact requests');
+  await finishJob(app, 'send messages to channels');
+  expect(smtp.mails.filter(({ recipients }) => recipients.includes(admin.email))).toHaveLength(
+    Number(isBy('mail', way)),
+  );
+  expect(posted.filter((body) => body.includes('A new contact request'))).toHaveLength(Number(isBy('channel', way)));
+  await app.query(`UPDATE users SET status = 'inactive' WHERE id = $1`, [admin.id]);
+});

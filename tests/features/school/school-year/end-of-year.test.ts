@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createProject } from '../../../support/records.ts';
 import { createTestClock, startTestApp } from '../../../support/test-app.ts';
+import { createStudent } from './students.ts';
 
 const endOfYear = {
   studied: ['2026-12-29', '2026-12-30', '2027-01-04', '2027-01-05'],
@@ -17,13 +17,7 @@ test.each([
 ])('a streak goes on over days off at the end of %s, which have one name', async (_name, { studied, off }) => {
   const app = await startTestApp({ clock: createTestClock(new Date(`${studied.at(-1)}T12:00:00.000Z`)) });
   onTestFinished(() => app.stop());
-  const [admin, user] = [await app.createUser({ role: 'admin' }), await app.createUser()];
-  const project = await createProject(app, user);
-  for (const date of studied)
-    await app
-      .as(user)
-      .post(`/api/projects/${project}/sessions`, { started_at: `${date}T10:00:00Z`, duration_seconds: 1800 })
-      .expect(201);
+  const [admin, user] = [await app.createUser({ role: 'admin' }), await createStudent(app, ...studied)];
   const read = async (path: string) => (await app.as(user).get(path).expect(200)).body.data;
   expect((await read('/api/stats')).current_streak).toBe(2);
   await app

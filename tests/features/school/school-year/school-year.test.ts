@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createProject } from '../../../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
 import { awardAll } from '../../study/achievements/earnings.ts';
+import { createStudent } from './students.ts';
 
 let app: TestApp;
 let admin: TestUser;
@@ -149,6 +149,29 @@ describe('of administrators who are limited to classes', () => {
     await app.as(teacher).get(`/api/admin/school-days?group_id=${other}`).expect(403);
   });
 
+  test('the reasons of excused days are hidden out of scope', async () => {
+    const { teacher, student } = await createTeacher();
+    const outsider = await app.createUser();
+    for (const { id } of [student, outsider])
+      await app
+        .as(admin)
+        .post(`/api/admin/users/${id}/days-off`, { from: '2026-11-16', to: '2026-11-16', reason: 'Appendix operation' })
+        .expect(201);
+    const pathsOf = ({ id }: TestUser) => [`/api/admin/users/${id}/days-off`, `/api/school-year?user_id=${id}`];
+    for (const path of pathsOf(student))
+      expect((await app.as(teacher).get(path).expect(200)).text).toContain('Appendix operation');
+    for (const path of pathsOf(outsider))
+      expect((await app.as(teacher).get(path).expect(403)).text).not.toContain('Appendix');
+    for (const path of pathsOf(student)) {
+      expect((await app.as(outsider).get(path).expect(403)).text).not.toContain('Appendix');
+      await app
+        .as(admin)
+        .put(`/api/admin/users/${teacher.id}`, { admin_scope: 'groups', admin_group_ids: [] })
+        .expect(200);
+      expect((await app.as(teacher).get(path).expect(403)).text).not.toContain('Appendix');
+    }
+  });
+
   test('days off of their students are changed by them, of their own only those that they have set', async () => {
     const { teacher, student } = await createTeacher();
     const day = { from: '2026-11-16', to: '2026-11-16' };
@@ -162,16 +185,7 @@ describe('of administrators who are limited to classes', () => {
 });
 
 describe('a streak', () => {
-  async function student(...studied: string[]): Promise<TestUser> {
-    const user = await app.createUser();
-    const project = await createProject(app, user);
-    for (const date of studied)
-      await app
-        .as(user)
-        .post(`/api/projects/${project}/sessions`, { started_at: `${date}T10:00:00Z`, duration_seconds: 1800 })
-        .expect(201);
-    return user;
-  }
+  const student = (...studied: string[]) => createStudent(app, ...studied);
   const streak = async (user: TestUser) => (await read('/api/stats', user)).current_streak;
   const earned = async (user: TestUser) =>
     (await read('/api/achievements', user)).flatMap(
@@ -256,6 +270,19 @@ describe('days off of a person', () => {
       .as(await app.createUser())
       .delete(`/api/me/days-off/${excused.id}`)
       .expect(404);
+  });
+
+  test('credit no hours, neither excused days nor those of the school; study on them counts', async () => {
+    const user = await createStudent(app, '2026-11-23', '2026-11-25');
+    const figures = async () => {
+      const { total_hours, study_days, weekly_progress, daily } = await read('/api/stats?daily=true', user);
+      return { total_hours, study_days, weekly_progress, daily };
+    };
+    const before = await figures();
+    expect(before).toMatchObject({ total_hours: 1, study_days: 2 });
+    await own(user, '2026-11-24', '2026-11-25').expect(201);
+    await days('2026-11-22', '2026-11-23').expect(201);
+    expect(await figures()).toEqual(before);
   });
 
   test('are at most 60 calendar days a year that are not off otherwise, also when two are set at once', async () => {
