@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { type FieldError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
-import type { Db, Tx } from '../../../transactions/transactions.ts';
+import type { Db } from '../../../transactions/transactions.ts';
 import { maxSessions } from '../study-sessions/session-sql.ts';
 import { maxTags } from '../tags/tag-fields.ts';
 import { inspectFile, readRows } from './file/file-reading.ts';
@@ -15,6 +15,7 @@ import { type ImportEntry, type RowProblem, rowProblems } from './rows/import-re
 import type { NumberedDraft } from './rows/import-rows-repository.ts';
 import * as importRows from './rows/import-rows-repository.ts';
 import type { OverlapMode } from './rows/overlap-resolution.ts';
+import { checkRows } from './rows/row-checks.ts';
 
 type Problem = Pick<ImportEntry, 'row' | 'problem'> & Partial<ImportEntry>;
 
@@ -79,8 +80,8 @@ export function toleratedProblems({ on_overlap, skip_invalid }: ImportOptions): 
 export type ImportCheckOptions = { store: Db; timeZones: TimeZones; clock: Clock; lifecycle: Lifecycle };
 
 /**
- * Stages the rows of a file and reports on them. Each batch of rows is a statement of its own; the check of all of them is one
- * transaction, which a revocation of the user's rights cancels.
+ * Stages the rows of a file, checks them and reports on them, without a transaction: each statement is about a bounded number of
+ * rows. The caller verifies the user's rights before it stores the report or writes the rows.
  */
 export function createImportCheck({ store, timeZones, clock, lifecycle }: ImportCheckOptions) {
   const goOn = () => assertNotStopping(lifecycle);
@@ -93,6 +94,7 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
     const person = await importRows.readPerson(store, actor.id);
     const errors: ImportError[] = [];
     const notices: ImportNotice[] = [];
+    let lastRow = 0;
     const counts = { rows: 0, invalid: 0, left_out: 0, shortened: 0 };
     let batch: NumberedDraft[] = [];
     const flush = async () => {
@@ -103,6 +105,7 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
     };
     for await (const { row, read } of readRows(path, facts, { person, zone, rules, options })) {
       counts.rows += 1;
+      lastRow = row;
       const isUnknown = 'draft' in read && !(await timeZones.knows(read.draft.time_zone));
       if ('errors' in read || isUnknown) {
         counts.invalid += 1;
@@ -121,7 +124,7 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
     }
     await flush();
     const { layout, reading, readings, isOrderGuessed, isUnitAsked } = facts;
-    return {
+    const read = {
       counts,
       errors,
       notices,
@@ -133,17 +136,17 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
       duration_unit: reading.units.number ?? null,
       duration_unit_asked: isUnitAsked,
     };
+    return { lastRow, read };
   }
 
   async function report(
-    tx: Tx,
     importId: number,
     { options }: ImportRequest,
-    file: Awaited<ReturnType<typeof stage>>,
+    file: Awaited<ReturnType<typeof stage>>['read'],
   ): Promise<ImportReport> {
     const { on_overlap, skip_invalid, dry_run } = options;
     const { counts: read, errors, notices, ...facts } = file;
-    const { moved, stored, tags, ...counts } = await importReports.count(tx, importId);
+    const { moved, stored, tags, ...counts } = await importReports.count(store, importId);
     if (stored + counts.valid > maxSessions)
       throw ValidationError.of('file', 'too_many_sessions', { maximum: maxSessions });
     if (tags > maxTags) throw ValidationError.of('file', 'import_too_many_tags', { maximum: maxTags });
@@ -152,8 +155,8 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
     const tolerated = toleratedProblems(options);
     const rejecting = rowProblems.filter((problem) => !tolerated.includes(problem));
     const noticeable = tolerated.filter((problem) => problem !== 'import_duplicate');
-    const rejected = await importReports.listEntries(tx, importId, rejecting, false, maxEntries);
-    const noticed = await importReports.listEntries(tx, importId, noticeable, true, maxEntries);
+    const rejected = await importReports.listEntries(store, importId, rejecting, false, maxEntries);
+    const noticed = await importReports.listEntries(store, importId, noticeable, true, maxEntries);
     const leftOut = errors.map((error) => ({ ...error, action: 'left_out' as const }));
     return {
       ...counts,
@@ -169,19 +172,17 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
         ...(skip_invalid ? leftOut : []),
         ...noticed.map((row) => toImportNotice(row, on_overlap)),
       ]),
-      projects: await importReports.listProjects(tx, importId, maxEntries),
-      sessions: dry_run ? await importReports.listSessions(tx, importId, maxEntries) : [],
+      projects: await importReports.listProjects(store, importId, maxEntries),
+      sessions: dry_run ? await importReports.listSessions(store, importId, maxEntries) : [],
     };
   }
 
   return async function check(importId: number, actor: Actor, request: ImportRequest): Promise<ImportReport> {
-    const file = await stage(importId, actor, request);
+    const { lastRow, read } = await stage(importId, actor, request);
     await importRows.analyze(store);
     const { create_projects: create, on_overlap: overlap } = request.options;
-    return store.transaction(actor.context, async (tx) => {
-      await importRows.check(tx, actor, importId, { now: clock(), create, overlap, goOn });
-      return report(tx, importId, request, file);
-    });
+    await checkRows(store, actor, { importId, lastRow, now: clock(), create, overlap, goOn });
+    return report(importId, request, read);
   };
 }
 

@@ -55,7 +55,7 @@ export function createImportService(options: ImportServiceOptions) {
 
   async function run(id: number, actor: Actor, request: ImportRequest): Promise<ImportResult> {
     const report = await check(id, actor, request);
-    await imports.saveReport(store, id, report);
+    await store.transaction(actor.context, (tx) => imports.saveReport(tx, id, report)); // verifies the rights once more
     const { dry_run: dryRun } = request.options;
     let imported = 0;
     if (!dryRun) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as imports from '../../../../src/features/study/session-import/import-repository.ts';
 import type { NumberedDraft } from '../../../../src/features/study/session-import/rows/import-rows-repository.ts';
 import * as importRows from '../../../../src/features/study/session-import/rows/import-rows-repository.ts';
+import { checkRows } from '../../../../src/features/study/session-import/rows/row-checks.ts';
 import { explain } from '../../../support/plans.ts';
 import { createProject } from '../../../support/records.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../../support/test-app.ts';
@@ -45,12 +46,15 @@ test('checks a small file in time linear in its rows after somebody has imported
   const nodes = await explain(app.database, async (tx) => {
     const importId = (await imports.insert(tx, user.id, true, now)) ?? 0;
     await importRows.stage(tx, { importId, drafts, read: rows, now });
-    await importRows.check(tx, { id: user.id, role: 'user' }, importId, {
+    const options = {
+      importId,
+      lastRow: rows + 1,
       now,
       create: false,
       overlap: 'reject',
       goOn: () => undefined,
-    });
+    } as const;
+    await checkRows(tx, { id: user.id, role: 'user' }, options);
   });
   const most = Math.max(...nodes.map((node) => node['Actual Rows'] * (node['Actual Loops'] ?? 1)));
   expect(Math.max(most, ...nodes.map((node) => node['Actual Loops'] ?? 1))).toBeLessThanOrEqual(2 * rows);

@@ -1,18 +1,15 @@
 import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { type Sql, sql, t } from '../../../../db/sql/sql.ts';
-import { command, query } from '../../../../db/sql/statement.ts';
-import { execute } from '../../../../db/statements.ts';
-import { createYield } from '../../../../lib/fair-queue.ts';
+import { query } from '../../../../db/sql/statement.ts';
+import { execute, many } from '../../../../db/statements.ts';
 import { minProjectNameLength } from '../../project-access/project-fields.ts';
 import { assignedProjects, ownProjects, scopedProjects } from '../../project-access/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';
 import { rowProblem } from './import-report-read-model.ts';
-import { createOverlapResolution, type OverlapMode, type Resolution, recordsPerPage } from './overlap-resolution.ts';
+import { type Resolution, recordsPerPage } from './overlap-resolution.ts';
 
 export type NumberedDraft = Draft & { row: number };
-/** `create` missing projects; what to do with `overlap`s; `goOn`, called between the steps, throws to stop the check. */
-export type CheckOptions = { now: Date; create: boolean; overlap: OverlapMode; goOn: () => void };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
 const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
@@ -47,12 +44,17 @@ function visibleProjects({ id, role }: Reader): Sql {
     FROM (${ownProjects(userId)} UNION ALL ${role === 'user' ? assignedProjects(userId) : scopedProjects(userId)}) AS seen JOIN projects p ON p.id = seen.id`;
 }
 
-const matchProjects = command('match_import_projects', (reader: Reader, importId: number, create: boolean) => {
-  const id = t.bigint(importId);
+/** The rows of an import numbered above `after`, up to `last`. */
+export type Rows = { importId: number; after: number; last: number };
+/** SQL: whether a staged row `i` is one of these. */
+const isOneOf = ({ importId, after, last }: Rows): Sql =>
+  sql`i.import_id = ${t.bigint(importId)} AND i.row > ${t.integer(after)} AND i.row <= ${t.integer(last)}`;
+
+export const matchProjects = execute('match_import_projects', (rows: Rows, reader: Reader, create: boolean) => {
   // By id, or else by name. A row with neither problem nor target gets a new project.
   return sql`
     WITH wanted AS MATERIALIZED (
-      SELECT DISTINCT i.project_id, i.project_name FROM session_import_rows i WHERE i.import_id = ${id}),
+      SELECT DISTINCT i.project_id, i.project_name FROM session_import_rows i WHERE ${isOneOf(rows)}),
     visible AS NOT MATERIALIZED (${visibleProjects(reader)}),
     named AS (
       SELECT v.name, min(v.id) AS id, min(v.user_id) AS user_id, count(*) AS number
@@ -64,23 +66,22 @@ const matchProjects = command('match_import_projects', (reader: Reader, importId
         WHEN n.number > 1 THEN 'import_project_ambiguous'
         WHEN ${t.boolean(create)} AND char_length(w.project_name) >= ${t.integer(minProjectNameLength)} THEN NULL ELSE 'import_project_unknown' END
     FROM wanted w LEFT JOIN visible v ON v.id = w.project_id LEFT JOIN named n ON n.name = w.project_name
-    WHERE i.import_id = ${id} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
+    WHERE ${isOneOf(rows)} AND i.project_id = w.project_id AND i.project_name = w.project_name`;
 });
 
 // Statistics of this table never describe the rows of a running import, so no statement joins it with itself.
 // Checks rows again that were moved.
-const checkRows = command('check_import_rows', (userId: number, importId: number, now: Date, moved: boolean) => {
+export const checkRows = execute('check_import_rows', (rows: Rows, userId: number, now: Date, moved: boolean) => {
   const problem = sql`(
     SELECT ${rowProblem(t.bigint(userId), t.timestamptz(now))}
-    FROM (SELECT) AS one LEFT JOIN projects p ON p.id = r.target_id)`;
+    FROM (SELECT i.*) AS r LEFT JOIN projects p ON p.id = r.target_id)`;
   return sql`
-    UPDATE session_import_rows r SET problem = ${problem}, moved = false
-    WHERE r.import_id = ${t.bigint(importId)} AND r.moved = ${t.boolean(moved)} AND r.problem IS NULL
-      AND ${problem} IS NOT NULL`;
+    UPDATE session_import_rows i SET problem = ${problem}, moved = false
+    WHERE ${isOneOf(rows)} AND i.moved = ${t.boolean(moved)} AND i.problem IS NULL AND ${problem} IS NOT NULL`;
 });
 
 // Entries that are made by duration may have equal times: repeated ones have equal notes too.
-const findRepeatedRows = command('find_repeated_import_rows', (importId: number, byNote: boolean) => {
+export const findRepeatedRows = execute('find_repeated_import_rows', (importId: number, byNote: boolean) => {
   const id = t.bigint(importId);
   // IS TRUE keeps the sub-select a hash table instead of a join.
   return sql`
@@ -96,20 +97,19 @@ const findRepeatedRows = command('find_repeated_import_rows', (importId: number,
       WHERE j.number > 1)) IS TRUE`;
 });
 
-const rowsPerBatch = 5_000;
-
-const listRows = query(
+// A row that was moved may begin after the last one that was listed: it is not listed again.
+export const listRows = many(
   'list_import_rows_by_start',
   { row: t.integer, started_at: t.timestamptz, ended_at: t.timestamptz, problem: t.text.orNull },
-  (importId: number, after: Position) => sql`
+  (importId: number, after: Position, limit: number) => sql`
     SELECT i.row, i.started_at, i.ended_at, i.problem FROM session_import_rows i
-    WHERE i.import_id = ${t.bigint(importId)} AND (i.problem IS NULL OR i.problem = 'import_overlap')
+    WHERE i.import_id = ${t.bigint(importId)} AND (i.problem IS NULL OR i.problem = 'import_overlap') AND NOT i.moved
       AND (i.started_at, i.row) > (${t.timestamptz(after.started_at)}, ${t.integer(after.row)})
-    ORDER BY i.started_at, i.row LIMIT ${t.integer(rowsPerBatch)}`,
+    ORDER BY i.started_at, i.row LIMIT ${t.integer(limit)}`,
 );
 type Position = { started_at: Date; row: number };
 
-const readRecords = query(
+export const readRecords = many(
   'read_records_of_import',
   { id: t.bigint, started_at: t.timestamptz, ended_at: t.timestamptz.orNull },
   (userId: number, from: Date) => {
@@ -122,7 +122,7 @@ const readRecords = query(
   },
 );
 
-const saveResolutions = command('save_import_resolutions', (importId: number, found: readonly Resolution[]) => {
+export const saveResolutions = execute('save_import_resolutions', (importId: number, found: readonly Resolution[]) => {
   const column = <Name extends keyof Resolution>(name: Name) => found.map((one) => one[name]);
   const times = (name: 'start' | 'end') => t.texts(column(name).map((time) => new Date(time).toISOString()));
   const flags = (name: 'isMoved' | 'isOmitted') => sql`${t.texts(column(name).map(String))}::boolean[]`;
@@ -137,37 +137,6 @@ const saveResolutions = command('save_import_resolutions', (importId: number, fo
     WHERE i.import_id = ${t.bigint(importId)} AND i.row = d.row`;
 });
 
-/** Staged rows of files while these are read and checked. Locks nothing else. */
-async function resolveOverlaps(
-  db: Executor,
-  userId: number,
-  importId: number,
-  { mode, goOn }: { mode: OverlapMode; goOn: () => void },
-): Promise<void> {
-  const resolve = createOverlapResolution(mode, async (from) =>
-    (await db.many(readRecords(userId, new Date(from)))).map(({ id, started_at, ended_at }) => ({
-      id,
-      start: Date.parse(started_at),
-      end: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at),
-    })),
-  );
-  const yieldTurn = createYield();
-  let after = { started_at: new Date(0), row: 0 };
-  for (let isLast = false; !isLast; ) {
-    goOn();
-    const rows = await db.many(listRows(importId, after));
-    const found: Resolution[] = [];
-    for (const { row, started_at, ended_at, problem } of rows) {
-      await yieldTurn();
-      const times = { start: Date.parse(started_at), end: Date.parse(ended_at) };
-      const resolution = await resolve({ row, ...times, meetsRecord: problem !== null });
-      if (resolution !== undefined) found.push(resolution);
-      after = { started_at: new Date(started_at), row };
-    }
-    if (found.length > 0) await db.execute(saveResolutions(importId, found));
-    isLast = rows.length < rowsPerBatch;
-  }
-}
 /** The names under which files may list a user. */
 export async function readPerson(db: Executor, id: number): Promise<Person> {
   const found = await db
@@ -178,21 +147,3 @@ export async function readPerson(db: Executor, id: number): Promise<Person> {
   return { id, names: names.map((name) => personKey(String(name))) };
 }
 export const stage = async (db: Executor, staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined;
-export async function check(
-  db: Executor,
-  reader: Reader,
-  importId: number,
-  { now, create, overlap, goOn }: CheckOptions,
-): Promise<void> {
-  const steps = [
-    () => db.execute(matchProjects(reader, importId, create)),
-    () => db.execute(checkRows(reader.id, importId, now, false)),
-    () => db.execute(findRepeatedRows(importId, overlap === 'stack')),
-    () => resolveOverlaps(db, reader.id, importId, { mode: overlap, goOn }),
-    () => db.execute(checkRows(reader.id, importId, now, true)),
-  ];
-  for (const step of steps) {
-    goOn();
-    await step();
-  }
-}
