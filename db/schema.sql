@@ -400,12 +400,13 @@ CREATE TABLE project_user_totals (
   hours          numeric(12,2) NOT NULL GENERATED ALWAYS AS (round(seconds::numeric / 3600.0, 2)) STORED,
   sessions_count integer NOT NULL,
   last_session   timestamptz(3),
+  has_records    boolean NOT NULL GENERATED ALWAYS AS (sessions_count > 0) STORED,
   CONSTRAINT project_user_totals_pkey PRIMARY KEY (user_id, project_id),
   CONSTRAINT project_user_totals_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   CONSTRAINT project_user_totals_seconds_positive CHECK (seconds >= 0),
   CONSTRAINT project_user_totals_sessions_count_positive CHECK (sessions_count >= 0)
 ) WITH (fillfactor=50);
-CREATE INDEX project_user_totals_project_idx ON project_user_totals (project_id);
+CREATE INDEX project_user_totals_members_idx ON project_user_totals (project_id, has_records, user_id);
 
 CREATE TABLE projects (
   id                bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

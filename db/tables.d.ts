@@ -478,6 +478,7 @@ declare module 'knex/types/tables.js' {
         hours: number;
         sessions_count: number;
         last_session: string | null;
+        has_records: boolean;
       },
       {
         user_id: number;

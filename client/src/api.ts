@@ -1953,7 +1953,7 @@ export interface paths {
         };
         /**
          * List current and former members of a project
-         * @description All users who are assigned or have recorded study on it.
+         * @description All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them.
          */
         get: operations["listMembers"];
         put?: never;
@@ -3852,6 +3852,11 @@ export interface components {
              * @example 148.25
              */
             total_hours: number;
+            /**
+             * @description Finished records on the project `project_id` of the filter; null without it.
+             * @example null
+             */
+            project_hours: number | null;
             /**
              * @description Hours of the last eight weeks, the current one last, in the user's calendar and weeks.
              * @example [
@@ -13837,7 +13842,12 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, from 1. Without it and `limit`, all entries. */
+                page?: number;
+                /** @description Entries per page, 10 if only `page` is given; values above 100 mean 100. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of the resource. */
@@ -13860,7 +13870,10 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        data: components["schemas"]["Member"][];
+                        data: components["schemas"]["Member"][] | {
+                            members: components["schemas"]["Member"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
                     };
                 };
             };

@@ -67,28 +67,36 @@ export const queryFlag = z
 
 export const maxPageSize = 100;
 
+const pageNumber = queryInt({ min: 1, max: 1_000_000_000 });
+const pageSize = z
+  .string()
+  .regex(/^-?\d+$/, { error: 'expected_integer' })
+  .transform(Number)
+  .pipe(
+    z
+      .number()
+      .min(1)
+      .transform((value) => Math.min(value, maxPageSize)),
+  );
+
 export const pageQuery = {
-  page: queryInt({ min: 1, max: 1_000_000_000 })
-    .default(1)
-    .meta({
-      override: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
-      description: 'Page number, from 1.',
-    }),
-  limit: z
-    .string()
-    .regex(/^-?\d+$/, { error: 'expected_integer' })
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .min(1)
-        .transform((value) => Math.min(value, maxPageSize)),
-    )
-    .default(10)
-    .meta({
-      override: { type: 'integer', minimum: 1, default: 10 },
-      description: 'Entries per page; values above 100 mean 100.',
-    }),
+  page: pageNumber.default(1).meta({
+    override: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
+    description: 'Page number, from 1.',
+  }),
+  limit: pageSize.default(10).meta({
+    override: { type: 'integer', minimum: 1, default: 10 },
+    description: 'Entries per page; values above 100 mean 100.',
+  }),
+};
+
+/** For a list that is whole unless a page of it is requested. */
+export const optionalPageQuery = {
+  page: pageNumber.optional().meta({ description: 'Page number, from 1. Without it and `limit`, all entries.' }),
+  limit: pageSize.optional().meta({
+    override: { type: 'integer', minimum: 1 },
+    description: 'Entries per page, 10 if only `page` is given; values above 100 mean 100.',
+  }),
 };
 
 export const pagination = z

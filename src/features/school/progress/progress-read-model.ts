@@ -3,7 +3,6 @@ import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
-import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
 import { hoursIn } from '../../study/calendar/study-days.ts';
 import type { CalendarOwner } from './attention-sql.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
@@ -22,6 +21,7 @@ const columns = {
   hours_7d: t.numeric,
   hours_28d: t.numeric,
   total_hours: t.numeric,
+  project_hours: t.numeric.orNull,
   last_session: t.timestamptz.orNull,
   timer_project_id: t.bigint.orNull,
   timer_project_name: t.text.orNull,
@@ -50,8 +50,16 @@ const sortKeys: Record<Exclude<(typeof progressSorts)[number], StandingSort>, (n
     (SELECT s.started_at FROM study_sessions s WHERE s.user_id = u.id AND s.ended_at IS NULL)`,
 };
 
+const hoursOnProject = (projectId: number | undefined) =>
+  projectId === undefined
+    ? sql`NULL::numeric`
+    : sql`coalesce((
+        SELECT h.hours FROM project_user_totals h WHERE h.user_id = u.id AND h.project_id = ${t.bigint(projectId)}), 0)`;
+
+type PageOf = Pick<ProgressSelection, 'now' | 'project_id' | 'limitedTo'>;
+
 // Computed only for the users on the page.
-const selectPage = ({ now, limitedTo }: { now: Date } & LimitedTo) => sql`
+const selectPage = ({ now, project_id, limitedTo }: PageOf) => sql`
   u.id AS user_id, u.username, u.display_name, u.status, u.timezone, u.day_start_hour,
   (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY lower(g.name)), '[]')
    FROM group_members m CROSS JOIN LATERAL (
@@ -60,7 +68,8 @@ const selectPage = ({ now, limitedTo }: { now: Date } & LimitedTo) => sql`
   ${countAssigned} AS projects_assigned,
   ${hoursIn(recentSeconds(now, 7))} AS hours_7d,
   ${hoursIn(recentSeconds(now, 28))} AS hours_28d,
-  ${hoursIn(sql`coalesce(k.seconds, 0)`)} AS total_hours, k.last_session_at AS last_session,
+  ${hoursIn(sql`coalesce(k.seconds, 0)`)} AS total_hours, ${hoursOnProject(project_id)} AS project_hours,
+  k.last_session_at AS last_session,
   timer.project_id AS timer_project_id, p.name AS timer_project_name, timer.started_at AS timer_started_at`;
 const timers = sql`
   LEFT JOIN study_sessions timer ON timer.user_id = u.id AND timer.ended_at IS NULL
@@ -86,7 +95,7 @@ const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged)
 const readProgress = query(
   'read_progress',
   columns,
-  (userIds: readonly number[], of: { now: Date } & LimitedTo) => sql`
+  (userIds: readonly number[], of: PageOf) => sql`
     SELECT ${selectPage(of)} FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS f (id, position)
     JOIN ${found} ON u.id = f.id ${timers} ORDER BY f.position`,
 );
@@ -110,7 +119,7 @@ export function createProgressReadModel(db: Executor) {
     /** All users, in the order of the list; for an order by standing, by name. */
     listUsers: (filter: Unpaged) => db.many(listUsers(filter)),
     /** In the order of the ids. */
-    read: (userIds: readonly number[], of: { now: Date } & LimitedTo) => db.many(readProgress(userIds, of)),
+    read: (userIds: readonly number[], of: PageOf) => db.many(readProgress(userIds, of)),
     count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
     /** Users after the name `after`, by name. */
     listAfter: (filter: ProgressSelection, after: string, limit: number) =>

@@ -114,6 +114,10 @@ export const progressEntry = z
     hours_7d: z.number().meta({ description: 'Finished records that began in the last 7 × 24 hours.', example: 6.5 }),
     hours_28d: z.number().meta({ description: 'Finished records that began in the last 28 × 24 hours.', example: 21 }),
     total_hours: z.number().meta({ description: 'All finished records.', example: 148.25 }),
+    project_hours: z.number().nullable().meta({
+      description: 'Finished records on the project `project_id` of the filter; null without it.',
+      example: null,
+    }),
     weeks: z
       .array(z.number())
       .length(weeksShown)

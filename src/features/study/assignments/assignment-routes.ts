@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { idParams } from '../../../http/fields.ts';
+import type { Reader } from '../../../actor.ts';
+import { idParams, optionalPageQuery, paginate } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { renderInTurns } from '../../../http/rendering.ts';
 import type { SendUnpaged } from '../../../http/unpaged-list.ts';
 import type { ProjectAccessCheck } from '../project-access/project-access.ts';
-import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
+import { assignment, batchAssignBody, batchAssignResult, member, memberPage } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';
 import { batchMessage } from './batch-report.ts';
 import type { MemberReadModel } from './member-read-model.ts';
@@ -28,6 +29,13 @@ export function createAssignmentRoutes({
     params: idParams,
     errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
   } as const;
+
+  async function onePage(reader: Reader, projectId: number, { page, limit }: { page: number; limit: number }) {
+    const { members: found, total } = await members.memberPage(reader, projectId, { page, limit });
+    return {
+      data: { members: found.map(({ total: _, ...entry }) => entry), pagination: paginate(page, limit, total) },
+    };
+  }
 
   return [
     operation({
@@ -67,10 +75,14 @@ export function createAssignmentRoutes({
       path: '/api/projects/:id/members',
       id: 'listMembers',
       summary: 'List current and former members of a project',
-      description: 'All users who are assigned or have recorded study on it.',
-      data: z.array(member),
+      description: 'All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them.',
+      query: z.object(optionalPageQuery),
+      data: z.union([z.array(member), memberPage]),
       handler: async (context) => {
         await access.requireAssign(context.actor, context.params.id);
+        const { page, limit } = context.query;
+        if (page !== undefined || limit !== undefined)
+          return onePage(context.actor, context.params.id, { page: page ?? 1, limit: limit ?? 10 });
         return sendUnpaged(members.members(context.actor, context.params.id), (member) => member, context);
       },
     }),

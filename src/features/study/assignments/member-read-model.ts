@@ -6,9 +6,11 @@ import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 
-/** SQL: a condition on users `u` for limited administrators, who see their own students only. */
-const seenBy = ({ id, role }: Reader): Sql =>
-  role === 'class_admin' ? sql`AND u.id IN (${studentsInScope(t.bigint(id), { active: false })})` : empty;
+type Page = { page: number; limit: number };
+
+/** SQL: a condition for limited administrators, who see their own students only. */
+const seenBy = ({ id, role }: Reader, userId: Sql): Sql =>
+  role === 'class_admin' ? sql`AND ${userId} IN (${studentsInScope(t.bigint(id), { active: false })})` : empty;
 
 const person = { user_id: t.bigint, username: t.text, display_name: t.text, status: t.oneOf(userStatuses) };
 
@@ -18,34 +20,60 @@ const listAssignments = query(
   (reader: Reader, projectId: number, limit: number | null) => sql`
     SELECT u.id AS user_id, u.username, u.display_name, u.status, a.assigned_at
     FROM project_assignments a JOIN users u ON u.id = a.user_id
-    WHERE a.project_id = ${t.bigint(projectId)} ${seenBy(reader)} ORDER BY a.position, a.user_id LIMIT ${t.bigint(limit)}`,
+    WHERE a.project_id = ${t.bigint(projectId)} ${seenBy(reader, sql`a.user_id`)} ORDER BY a.position, a.user_id LIMIT ${t.bigint(limit)}`,
 );
+
+const memberColumns = {
+  ...person,
+  assigned_at: t.timestamptz.orNull,
+  active_assignment: t.boolean,
+  sessions_count: t.integer,
+  hours: t.numeric,
+  last_session: t.timestamptz.orNull,
+};
+
+/** SQL: who is assigned to a project or has recorded on it; those who left it have no position. */
+const membersOf = (reader: Reader, projectId: number): Sql => sql`
+  members AS (
+    SELECT coalesce(a.user_id, k.user_id) AS user_id, a.position, a.assigned_at
+    FROM (SELECT a.* FROM project_assignments a
+      WHERE a.project_id = ${t.bigint(projectId)} ${seenBy(reader, sql`a.user_id`)}) AS a
+    FULL JOIN (SELECT k.user_id FROM project_user_totals k
+      WHERE k.project_id = ${t.bigint(projectId)} AND k.has_records ${seenBy(reader, sql`k.user_id`)}) AS k
+    ON k.user_id = a.user_id)`;
+
+const columns = sql`u.id AS user_id, u.username, u.display_name, u.status, m.assigned_at,
+  m.position IS NOT NULL AS active_assignment,
+  coalesce(k.sessions_count, 0) AS sessions_count, coalesce(k.hours, 0) AS hours, k.last_session`;
+const joinPerson = (projectId: number): Sql => sql`
+  JOIN users u ON u.id = m.user_id
+  LEFT JOIN project_user_totals k ON k.project_id = ${t.bigint(projectId)} AND k.user_id = m.user_id`;
 
 const listMembers = query(
   'list_members',
-  {
-    ...person,
-    assigned_at: t.timestamptz.orNull,
-    active_assignment: t.boolean,
-    sessions_count: t.integer,
-    hours: t.numeric,
-    last_session: t.timestamptz.orNull,
-  },
-  (reader: Reader, projectId: number, limit: number | null) => {
-    const project = t.bigint(projectId);
-    return sql`
-      WITH totals AS (
-        SELECT k.user_id, k.sessions_count, k.hours, k.last_session FROM project_user_totals k
-        WHERE k.project_id = ${project} AND k.sessions_count > 0),
-      assigned AS (
-        SELECT a.user_id, a.assigned_at, a.position FROM project_assignments a WHERE a.project_id = ${project})
-      SELECT u.id AS user_id, u.username, u.display_name, u.status, assigned.assigned_at,
-        assigned.user_id IS NOT NULL AS active_assignment,
-        coalesce(totals.sessions_count, 0) AS sessions_count, coalesce(totals.hours, 0) AS hours, totals.last_session
-      FROM assigned FULL JOIN totals ON totals.user_id = assigned.user_id
-      JOIN users u ON u.id = coalesce(assigned.user_id, totals.user_id) ${seenBy(reader)}
-      ORDER BY assigned.position, u.id LIMIT ${t.bigint(limit)}`;
-  },
+  memberColumns,
+  (reader: Reader, projectId: number, limit: number | null) => sql`
+    WITH ${membersOf(reader, projectId)}
+    SELECT ${columns} FROM members m ${joinPerson(projectId)}
+    ORDER BY m.position, u.id LIMIT ${t.bigint(limit)}`,
+);
+
+const readMemberPage = query(
+  'member_page',
+  { total: t.bigint, ...memberColumns },
+  (reader: Reader, projectId: number, { page, limit }: Page) => sql`
+    WITH ${membersOf(reader, projectId)},
+    page AS (
+      SELECT m.*, count(*) OVER () AS total FROM members m ORDER BY m.position, m.user_id
+      LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)})
+    SELECT m.total, ${columns} FROM page m ${joinPerson(projectId)} ORDER BY m.position, u.id`,
+);
+
+const countMembers = query(
+  'count_members',
+  { total: t.bigint },
+  (reader: Reader, projectId: number) => sql`
+    WITH ${membersOf(reader, projectId)} SELECT count(*) AS total FROM members`,
 );
 
 export const createMemberReadModel = (database: Database) => ({
@@ -53,6 +81,11 @@ export const createMemberReadModel = (database: Database) => ({
     unpagedRows(database, (limit) => listAssignments(reader, projectId, limit)),
   members: (reader: Reader, projectId: number) =>
     unpagedRows(database, (limit) => listMembers(reader, projectId, limit)),
+  async memberPage(reader: Reader, projectId: number, page: Page) {
+    const members = await database.many(readMemberPage(reader, projectId, page));
+    const { total } = members[0] ?? (await database.one(countMembers(reader, projectId))); // past the end
+    return { members, total };
+  },
 });
 
 export type MemberReadModel = ReturnType<typeof createMemberReadModel>;

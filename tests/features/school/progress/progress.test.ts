@@ -76,6 +76,7 @@ describe('the overview of users', () => {
           timezone: 'UTC',
           time_zone: 'UTC',
           day_start_hour: 0,
+          project_hours: null,
         },
       },
       {
@@ -90,6 +91,7 @@ describe('the overview of users', () => {
           timezone: 'Asia/Shanghai',
           time_zone: 'Asia/Shanghai',
           day_start_hour: 0,
+          project_hours: null,
         },
       },
       {
@@ -97,7 +99,7 @@ describe('the overview of users', () => {
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
         ...{ groups, state, goals, weeks: Array(8).fill(0), last_week_so_far: 0, days: Array(8).fill(0) },
         ...{ days_studied: Array(8).fill(false), last_week_studied_by_now: false },
-        ...{ timezone: 'UTC', time_zone: 'UTC', day_start_hour: 0 },
+        ...{ timezone: 'UTC', time_zone: 'UTC', day_start_hour: 0, project_hours: null },
       },
     ]);
   });
@@ -193,6 +195,21 @@ describe('the overview of users', () => {
     const stopped = (await progress('search=ann')).users[0];
     expect(stopped).toMatchObject({ total_hours: 9.5, last_session: '2026-03-20T12:30:00.000Z', running_timer: null });
     expect(stopped.current_streak).toBe(4);
+  });
+
+  test('has the hours on the project of the filter', async () => {
+    const hoursOf = async (query: string) =>
+      (await progress(query)).users.map((user: { username: string; project_hours: number | null }) => [
+        user.username,
+        user.project_hours,
+      ]);
+    const expected = [
+      ['ann', 9.5],
+      ['bob', 1],
+    ];
+    expect(await hoursOf(`project_id=${algebra}`)).toEqual(expected);
+    expect(await hoursOf(`sort=current_streak&order=desc&project_id=${algebra}`)).toEqual(expected);
+    expect(await hoursOf('search=ann')).toEqual([['ann', null]]);
   });
 
   test.each([

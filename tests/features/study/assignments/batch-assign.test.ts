@@ -218,4 +218,20 @@ describe('assignments and members', () => {
       expect(found).toEqual([...ids.slice(0, 2), ...found.slice(2).sort((a, b) => b - a)]);
     }
   });
+
+  test('pages of members together are the list', async () => {
+    const [first, second, former] = ids as [number, number, number];
+    const [project_id = 0] = projects;
+    await addSession(app, { project_id, user_id: former, started_at: '2026-01-01Z', ended_at: '2026-01-01T03:00:00Z' });
+    const read = async (query: string) =>
+      (await app.as(admin).get(`/api/projects/${project_id}/members${query}`).expect(200)).body.data;
+    const whole = await read('');
+    expect(whole.map((member: { user_id: number }) => member.user_id)).toEqual([first, second, former]);
+    const pagination = { limit: 2, total: 3, pages: 2 };
+    expect(await read('?limit=2')).toEqual({ members: whole.slice(0, 2), pagination: { page: 1, ...pagination } });
+    expect(await read('?limit=2&page=2')).toEqual({ members: whole.slice(2), pagination: { page: 2, ...pagination } });
+    expect(await read('?page=9')).toEqual({ members: [], pagination: { page: 9, limit: 10, total: 3, pages: 1 } });
+    const { body } = await app.as(admin).get(`/api/projects/${project_id}/members?page=0`).expect(400);
+    expect(body.error.details).toMatchObject([{ field: 'page' }]);
+  });
 });

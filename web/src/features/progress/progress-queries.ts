@@ -38,17 +38,6 @@ export function selection({ search, group_id, project_id, inactive_days = '' }: 
   };
 }
 
-/** Hours of each student on one project; undefined without a project and while loading. */
-export function useHoursOn(project: string) {
-  const id = Number(project);
-  const { data } = useQuery({
-    queryKey: ['projects', 'members', id],
-    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/members', { params: { id }, signal })).data,
-    enabled: project !== '',
-  });
-  return data === undefined ? undefined : new Map(data.map(({ user_id, hours }) => [user_id, hours]));
-}
-
 export function useProjectName(project: string): string | undefined {
   const id = Number(project);
   const { data } = useQuery({

@@ -20,8 +20,8 @@ export const nameOf = ({ user_id: id, display_name: name }: Student) => ({ id, n
 
 const none = <span className={table.muted}>–</span>;
 
-/** Columns of a table of students, the same at every rendering; last the hours on a project, if they are given. */
-export function useStudentColumns(columns: readonly Column[], here?: ReadonlyMap<number, number>) {
+/** Columns of a table of students, the same at every rendering; last the hours on the project of a filter. */
+export function useStudentColumns(columns: readonly Column[], isOfProject: boolean) {
   const t = useTexts(progressMessages);
   const formats = useFormats(useAccount().timezone);
   return useMemo((): readonly PersonColumn<Student>[] => {
@@ -41,10 +41,10 @@ export function useStudentColumns(columns: readonly Column[], here?: ReadonlyMap
       className: classOf(id),
       cell: cells[id],
     }));
-    if (here === undefined) return shown;
-    const hours = ({ user_id }: Student) => formats.shortHours(here.get(user_id) ?? 0);
+    if (!isOfProject) return shown;
+    const hours = ({ project_hours }: Student) => (project_hours === null ? '' : formats.shortHours(project_hours));
     return [...shown, { id: 'here', text: t('hours_here'), className: classOf('here'), cell: hours }];
-  }, [columns, here, t, formats]);
+  }, [columns, isOfProject, t, formats]);
 }
 
 /** The hours of the last weeks as a line. */

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
 import { PeopleTable } from '../../ui/people-table.tsx';
 import { progressMessages } from './messages.ts';
-import { type Student, useHoursOn } from './progress-queries.ts';
+import type { Student } from './progress-queries.ts';
 import { nameOf, useStudentColumns } from './student-cells.tsx';
 import { type Column, firstOrder } from './student-columns.ts';
 import { type ListFilter, listSorts, type StudentList } from './student-list.ts';
@@ -54,7 +54,7 @@ export function StudentRows({ list, filter, columns, picked, onPick, onSort }: P
         title={t('display_name')}
         people={students}
         whoIs={whoIs}
-        columns={useStudentColumns(columns, useHoursOn(filter.project_id))}
+        columns={useStudentColumns(columns, filter.project_id !== '')}
         sorting={sorting}
         picking={{ picked, onPick, all: t('pick_all'), one: (name) => t('pick', { name }) }}
         isBusy={list.isStale}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -5,19 +6,21 @@ import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Progress } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { projectMessages } from './messages.ts';
 import { type ShownProject, useMembers } from './project-queries.ts';
 
-type Member = NonNullable<ReturnType<typeof useMembers>['data']>[number];
+type Member = NonNullable<ReturnType<typeof useMembers>['data']>['members'][number];
 
 /** A project's members, for its owner and administrators. */
 export function Members({ project: { id, target_hours, target_scope } }: { project: ShownProject }) {
   const t = useTexts(projectMessages);
   const { id: userId, timezone, role } = useAccount();
   const formats = useFormats(timezone);
-  const read = useMembers(id);
-  const { data: members } = read;
+  const [page, setPage] = useState(1);
+  const read = useMembers(id, page);
+  const { members, pagination } = read.data ?? {};
   const nameOf = ({ username, display_name }: Member) => (display_name === '' ? username : display_name);
   const whoIs = (member: Member) => ({
     id: member.user_id,
@@ -51,6 +54,7 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
       {members !== undefined && members.length > 0 && (
         <PeopleTable label={t('members')} title={t('member')} people={members} whoIs={whoIs} columns={columns} />
       )}
+      {pagination && <Pager label={t('members')} page={page} pages={pagination.pages} onChange={setPage} />}
     </Card>
   );
 }

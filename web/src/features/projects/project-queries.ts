@@ -183,10 +183,18 @@ export async function removeCover(id: number): Promise<void> {
   await changed('projects');
 }
 
-/** A project's members, including former ones. */
-export function useMembers(id: number) {
+const membersPerPage = 50;
+
+/** A page of a project's members, including former ones. */
+export function useMembers(id: number, page: number) {
   return useQuery({
-    queryKey: ['projects', 'members', id],
-    queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/members', { params: { id }, signal })).data,
+    queryKey: ['projects', 'members', id, page],
+    queryFn: async ({ signal }) => {
+      const query = { page, limit: membersPerPage };
+      const { data } = await api.get('/api/projects/{id}/members', { params: { id }, query, signal });
+      if (!('members' in data)) throw new Error('The service returned all members in place of a page.');
+      return data;
+    },
+    placeholderData: keepPreviousData,
   });
 }
