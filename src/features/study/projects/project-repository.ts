@@ -109,7 +109,7 @@ export const findRights = one(
     SELECT ${visibleTo(reader)} AS visible, ${manageableBy(reader)} OR ${wasOnlyInScope(reader)} AS manageable
     FROM projects p WHERE p.id = ${t.bigint(id)}`,
 );
-/** `restartsPlan`: the even pace to the target on the due date starts now. */
+/** `restartsPlan`: the days of pace count from now, since what was studied before had another goal. */
 export const update = execute(
   'update_project',
   (id: number, fields: EditableFields, restartsPlan: boolean) => sql`
