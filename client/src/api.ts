@@ -1953,7 +1953,7 @@ export interface paths {
         };
         /**
          * List current and former members of a project
-         * @description All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them.
+         * @description All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them, and its `pagination`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -13870,10 +13870,8 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        data: components["schemas"]["Member"][] | {
-                            members: components["schemas"]["Member"][];
-                            pagination: components["schemas"]["Pagination"];
-                        };
+                        pagination?: components["schemas"]["Pagination"];
+                        data: components["schemas"]["Member"][];
                     };
                 };
             };

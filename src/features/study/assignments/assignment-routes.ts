@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Reader } from '../../../actor.ts';
-import { idParams, optionalPageQuery, paginate } from '../../../http/fields.ts';
+import { idParams, optionalPageQuery, paginate, pagination } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { renderInTurns } from '../../../http/rendering.ts';
 import type { SendUnpaged } from '../../../http/unpaged-list.ts';
 import type { ProjectAccessCheck } from '../project-access/project-access.ts';
-import { assignment, batchAssignBody, batchAssignResult, member, memberPage } from './assignment-schemas.ts';
+import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';
 import { batchMessage } from './batch-report.ts';
 import type { MemberReadModel } from './member-read-model.ts';
@@ -33,7 +33,8 @@ export function createAssignmentRoutes({
   async function onePage(reader: Reader, projectId: number, { page, limit }: { page: number; limit: number }) {
     const { members: found, total } = await members.memberPage(reader, projectId, { page, limit });
     return {
-      data: { members: found.map(({ total: _, ...entry }) => entry), pagination: paginate(page, limit, total) },
+      data: found.map(({ total: _, ...entry }) => entry),
+      extraFields: { pagination: paginate(page, limit, total) },
     };
   }
 
@@ -75,9 +76,11 @@ export function createAssignmentRoutes({
       path: '/api/projects/:id/members',
       id: 'listMembers',
       summary: 'List current and former members of a project',
-      description: 'All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them.',
+      description:
+        'All users who are assigned or have recorded study on it. With `page` or `limit`, a page of them, and its `pagination`.',
       query: z.object(optionalPageQuery),
-      data: z.union([z.array(member), memberPage]),
+      data: z.array(member),
+      extraFields: { pagination: pagination.optional() },
       handler: async (context) => {
         await access.requireAssign(context.actor, context.params.id);
         const { page, limit } = context.query;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pagination } from '../../../http/fields.ts';
+import { id } from '../../../http/fields.ts';
 import { timestamp } from '../../../http/time-fields.ts';
 
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
@@ -111,5 +111,3 @@ export const member = z
     last_session: timestamp.nullable(),
   })
   .meta({ id: 'Member' });
-
-export const memberPage = z.object({ members: z.array(member), pagination });

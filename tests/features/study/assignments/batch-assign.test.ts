@@ -223,9 +223,12 @@ describe('assignments and members', () => {
     const [first, second, former] = ids as [number, number, number];
     const [project_id = 0] = projects;
     await addSession(app, { project_id, user_id: former, started_at: '2026-01-01Z', ended_at: '2026-01-01T03:00:00Z' });
-    const read = async (query: string) =>
-      (await app.as(admin).get(`/api/projects/${project_id}/members${query}`).expect(200)).body.data;
-    const whole = await read('');
+    const read = async (query: string) => {
+      const { body } = await app.as(admin).get(`/api/projects/${project_id}/members${query}`).expect(200);
+      return { members: body.data, pagination: body.pagination };
+    };
+    const { members: whole, pagination: none } = await read('');
+    expect(none).toBeUndefined();
     expect(whole.map((member: { user_id: number }) => member.user_id)).toEqual([first, second, former]);
     const pagination = { limit: 2, total: 3, pages: 2 };
     expect(await read('?limit=2')).toEqual({ members: whole.slice(0, 2), pagination: { page: 1, ...pagination } });

@@ -20,7 +20,7 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
   const formats = useFormats(timezone);
   const [page, setPage] = useState(1);
   const read = useMembers(id, page);
-  const { members, pagination } = read.data ?? {};
+  const { members, pages = 1 } = read.data ?? {};
   const nameOf = ({ username, display_name }: Member) => (display_name === '' ? username : display_name);
   const whoIs = (member: Member) => ({
     id: member.user_id,
@@ -54,7 +54,7 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
       {members !== undefined && members.length > 0 && (
         <PeopleTable label={t('members')} title={t('member')} people={members} whoIs={whoIs} columns={columns} />
       )}
-      {pagination && <Pager label={t('members')} page={page} pages={pagination.pages} onChange={setPage} />}
+      <Pager label={t('members')} page={page} pages={pages} onChange={setPage} />
     </Card>
   );
 }

@@ -191,9 +191,12 @@ export function useMembers(id: number, page: number) {
     queryKey: ['projects', 'members', id, page],
     queryFn: async ({ signal }) => {
       const query = { page, limit: membersPerPage };
-      const { data } = await api.get('/api/projects/{id}/members', { params: { id }, query, signal });
-      if (!('members' in data)) throw new Error('The service returned all members in place of a page.');
-      return data;
+      const { data: members, pagination } = await api.get('/api/projects/{id}/members', {
+        params: { id },
+        query,
+        signal,
+      });
+      return { members, pages: pagination?.pages ?? 1 };
     },
     placeholderData: keepPreviousData,
   });
