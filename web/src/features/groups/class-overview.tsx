@@ -18,7 +18,7 @@ import { ClassProjects } from './class-projects.tsx';
 import {
   type Comparison,
   type MemberDays,
-  type Statistics,
+  meanWeeklyGoal,
   useClassComparison,
   useClassStatistics,
 } from './class-queries.ts';
@@ -81,15 +81,6 @@ export function ClassOverview({ id, kind, on, change }: Props) {
       <ClassProjects statistics={weeks.data} isOnlyActive />
     </div>
   );
-}
-
-/** The mean of the members' weekly goals, from the projects that each of them is to complete. */
-function meanWeeklyGoal({ projects, members_count }: Statistics): number | undefined {
-  const goals = projects
-    .filter(({ status, target_scope }) => status === 'active' && target_scope === 'each')
-    .map(({ weekly_goal_hours, users_count }) => (weekly_goal_hours ?? 0) * users_count);
-  const sum = goals.reduce((total, hours) => total + hours, 0);
-  return sum === 0 ? undefined : sum / members_count;
 }
 
 type FiguresProps = {

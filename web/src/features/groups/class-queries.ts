@@ -67,3 +67,12 @@ export function useClassStatistics(id: number | undefined, period?: { from: stri
     placeholderData: keepPreviousData,
   });
 }
+
+/** The mean of the members' weekly goals, from the projects that each of them is to complete. */
+export function meanWeeklyGoal({ projects, members_count }: Statistics): number | undefined {
+  const goals = projects
+    .filter(({ status, target_scope }) => status === 'active' && target_scope === 'each')
+    .map(({ weekly_goal_hours, users_count }) => (weekly_goal_hours ?? 0) * users_count);
+  const sum = goals.reduce((total, hours) => total + hours, 0);
+  return sum === 0 ? undefined : sum / members_count;
+}

@@ -15,7 +15,13 @@ import { Card, Empty } from '../../../ui/page.tsx';
 import { Write } from '../../progress/write.tsx';
 import type { Period, Term } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
-import { type Comparison, exportComparison, useClassComparison } from '../class-queries.ts';
+import {
+  type Comparison,
+  exportComparison,
+  meanWeeklyGoal,
+  useClassComparison,
+  useClassStatistics,
+} from '../class-queries.ts';
 import { PeriodTools } from '../period-tools.tsx';
 import { UnequalDays } from '../unequal-days.tsx';
 import styles from './compare.module.css';
@@ -46,6 +52,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
   const other = termOf ?? (isDate(beside) ? { from: beside, to: plus(beside, daysOf(period) - 1) } : before);
   const read = useClassComparison(id, period, other);
   const { data, isPlaceholderData } = read;
+  const ofWeek = useClassStatistics(kind === 'week' ? id : undefined, period).data;
   const download = useAction(() => exportComparison(id, period, other));
   const tools = (
     <div className={`${styles.tools} no-print`}>
@@ -86,7 +93,7 @@ export function ComparePage({ id, kind, on, beside, change }: Props) {
       ) : (
         <div className={styles.grid} aria-busy={isPlaceholderData}>
           <Summary pairs={pairs} comparison={data} />
-          <Dumbbells pairs={pairs} period={period} other={other} />
+          <Dumbbells pairs={pairs} period={period} other={other} goal={ofWeek && meanWeeklyGoal(ofWeek)} />
           <MovedProjects projects={data.by_project} names={[period, other]} />
           <Weekdays {...byWeekday(data)} names={[period, other]} />
         </div>

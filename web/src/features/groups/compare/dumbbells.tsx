@@ -10,21 +10,29 @@ import { Avatar } from '../../../ui/person.tsx';
 import { ViewSwitch } from '../../../ui/view-switch.tsx';
 import { ticksTo } from '../../projects/burn-up.ts';
 import type { Period } from '../../statistics/period.ts';
+import { classMessages } from '../class-messages.ts';
 import { ChangeText } from './change-text.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
 import { changeOf, isChange, type Order, orders, type Pair, sorted } from './comparison.ts';
 
-type Props = { pairs: readonly Pair[]; period: Period; other: Period };
+type Props = {
+  pairs: readonly Pair[];
+  period: Period;
+  other: Period;
+  /** The weekly goal in hours; undefined without one, and for periods other than a week. */
+  goal: number | undefined;
+};
 
 /** Each student as two dots on one line: hours in the other period, and in this one. */
-export function Dumbbells({ pairs, period, other }: Props) {
+export function Dumbbells({ pairs, period, other, goal }: Props) {
   const t = useTexts(compareMessages);
+  const ofClass = useTexts(classMessages);
   const { locale } = useSettings();
   const formats = useFormats('UTC'); // dates have no time
   const [order, setOrder] = useState<Order>('change');
   const rows = sorted(pairs, order, collatorOf(locale).compare);
-  const ticks = ticksTo(Math.max(0.5, ...pairs.flatMap(({ now, before }) => [now, before])));
+  const ticks = ticksTo(Math.max(0.5, goal ?? 0, ...pairs.flatMap(({ now, before }) => [now, before])));
   const most = ticks.at(-1) ?? 1;
   const at = (hours: number) => `${(2 + (hours / most) * 96).toFixed(2)}%`;
   const [nowDates, thenDates] = [period, other].map(({ from, to }) => formats.dayRange(from, to));
@@ -53,6 +61,9 @@ export function Dumbbells({ pairs, period, other }: Props) {
       <p className={styles.legend}>
         <span data-kind="then">{thenDates}</span>
         <span data-kind="now">{nowDates}</span>
+        {goal !== undefined && (
+          <span data-kind="goal">{ofClass('goal_line', { hours: formats.shortHours(goal) })}</span>
+        )}
       </p>
       <ul className={styles.rows} aria-label={t('each')}>
         {rows.map((pair) => (
@@ -71,6 +82,7 @@ export function Dumbbells({ pairs, period, other }: Props) {
               {ticks.map((hours) => (
                 <line key={hours} className={styles.tick} x1={at(hours)} x2={at(hours)} y1="-8" y2="36" />
               ))}
+              {goal !== undefined && <line className={styles.goal} x1={at(goal)} x2={at(goal)} y1="-8" y2="36" />}
               <line className={styles.bar} x1={at(pair.before)} x2={at(pair.now)} y1="14" y2="14" />
               <circle className={styles.then} cx={at(pair.before)} cy="14" r="5" />
               <circle className={pair.now === 0 ? styles.none : styles.now} cx={at(pair.now)} cy="14" r="6" />
