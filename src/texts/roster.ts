@@ -5,9 +5,9 @@ export const rosterMessages = {
     en: 'The file was read and is being compared with the accounts.',
     zh: '文件已读取，正在与现有账号比对。',
   },
-  roster_not_found: { en: 'There is no such roster.', zh: '名册不存在。' },
+  roster_not_found: { en: 'There is no such student list.', zh: '名册不存在。' },
   roster_running: {
-    en: 'Another roster is being processed; try again when it has finished.',
+    en: 'Another student list is being processed; try again when it has finished.',
     zh: '已有一份名册正在处理，请等它完成后再试。',
   },
   roster_interrupted: {

@@ -37,6 +37,17 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
   const row = (page: Page, list: string, name: string) =>
     page.getByRole('grid', { name: list }).getByRole('row', { name });
 
+  test('a board without projects and students says so, and offers to clear filters only if there are some', async () => {
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, '/admin/assign');
+    await page.getByText('No projects yet.').waitFor();
+    await page.getByText('No students yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search projects' }).fill('x');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('No projects yet.').waitFor();
+  });
+
   test('assigns five projects to three students by keyboard, with preview and exact undo', async () => {
     const { projects, students } = await addClass('Key', 6, 4);
     await change('add', projects.slice(0, 2), students.slice(0, 1));

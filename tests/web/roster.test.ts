@@ -28,8 +28,8 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
   test('the difference first, then the result; next term, missing accounts are deactivated', async () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page, problems } = await app.openAs(admin, {}, '/admin/users');
-    await page.getByRole('link', { name: 'Roster' }).click();
-    const choose = page.getByLabel('Select a roster');
+    await page.getByRole('link', { name: 'Sync a student list' }).click();
+    const choose = page.getByLabel('Select a student list');
     await choose.setInputFiles(
       fileOf('web.anna,anna@web.test,Anna Berg,W1,Class 3b', 'web.mei,mei@web.test,Mei Chen,W2,Class 3b'),
     );
@@ -40,8 +40,8 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
       .getByText('New account')
       .waitFor();
     expect(await app.query("SELECT FROM users WHERE username LIKE 'web.%'")).toEqual([]);
-    await page.getByRole('button', { name: 'Apply the roster' }).click();
-    await page.getByText('The roster was applied.').waitFor();
+    await page.getByRole('button', { name: 'Apply the student list' }).click();
+    await page.getByText('The student list was applied.').waitFor();
     expect(await app.query("SELECT FROM users WHERE username LIKE 'web.%'")).toHaveLength(2);
 
     await page.getByRole('button', { name: 'Another file' }).click();
@@ -54,13 +54,13 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
       .getByText('Not in the file')
       .waitFor();
     await page.getByRole('combobox', { name: 'Missing accounts' }).selectOption('deactivate');
-    await page.getByRole('button', { name: 'Apply the roster' }).click();
-    await page.getByText('The roster was applied.').waitFor();
+    await page.getByRole('button', { name: 'Apply the student list' }).click();
+    await page.getByText('The student list was applied.').waitFor();
     const states = await app.query("SELECT username, status FROM users WHERE username LIKE 'web.%' ORDER BY 1");
     expect(states).toMatchObject([{ status: 'active' }, { status: 'inactive' }]);
     await page.reload();
     await page
-      .getByRole('button', { name: /^Show the roster of/ })
+      .getByRole('button', { name: /^Show the student list of/ })
       .first()
       .click();
     await page.getByRole('heading', { name: 'Result' }).waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)(`rosters ${noBrowser || ''}`, () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page, problems } = await app.openAs(admin, {}, '/admin/users/roster');
     const buffer = Buffer.from('username,firstname,lastname,email,city\nmdl.x,Bob,Chen,mdl.x@web.test,Rome');
-    await page.getByLabel('Select a roster').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
+    await page.getByLabel('Select a student list').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
     await page.getByText('Columns not read: city').waitFor();
     await page.getByRole('row', { name: /Bob Chen/ }).waitFor();
     expect(problems).toEqual([]);

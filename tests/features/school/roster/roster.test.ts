@@ -314,7 +314,7 @@ test('new accounts are invited by mail if wanted', async () => {
 test('a second roster is refused while one is unfinished, and the list has the newest first', async () => {
   const { id } = (await sendRoster(app, admin, [header, 'ida,ida@school.test,,W1,']).expect(202)).body.data;
   const refused = await sendRoster(app, admin, [header, 'ida,ida@school.test,,W1,']).expect(409);
-  expect(refused.body.message).toMatch(/Another roster/);
+  expect(refused.body.message).toMatch(/Another student list/);
   await runJob(app, 'apply rosters');
   expect((await getRoster(app, admin, id)).roster.state).toBe('done');
   const { rosters } = (await app.as(admin).get('/api/admin/roster').expect(200)).body.data;

@@ -5,7 +5,7 @@ import type { actionMessages } from '../audit/messages.ts';
 export const latelyMessages = {
   createUser: { en: 'created the account {what}', zh: '创建了账号 {what}' },
   finishSingleSignOn: { en: 'got rights from the identity provider: {what}', zh: '由统一身份认证更改了权限：{what}' },
-  importRoster: { en: 'applied a roster: {what}', zh: '导入了名册：{what}' },
+  importRoster: { en: 'applied a student list: {what}', zh: '导入了名册：{what}' },
   createUsers: { en: 'created the accounts {what}', zh: '批量创建了账号 {what}' },
   updateUser: { en: 'changed the account {what}', zh: '更改了账号 {what}' },
   deleteUser: { en: 'deleted the account {what}', zh: '删除了账号 {what}' },

@@ -94,7 +94,13 @@ function GridPane({ board, filter, change, projects, students }: GridPaneProps) 
         board={board}
         projects={shownProjects}
         students={shownStudents}
-        empty={<Nothing onClear={() => change({ search: '', status: 'all', student: '', students: '', group: '' })} />}
+        empty={
+          <Nothing
+            of={shownProjects.length === 0 ? ['projects', 'students'] : ['students', 'projects']}
+            filter={filter}
+            change={change}
+          />
+        }
       />
     </>
   );

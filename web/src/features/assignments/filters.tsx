@@ -108,12 +108,17 @@ export function StudentFilters({ filter, change }: Props) {
   );
 }
 
-export function Nothing({ onClear }: { onClear: () => void }) {
+const filtersOf = { projects: ['search', 'status'], students: ['student', 'students', 'group'] } as const;
+
+/** Instead of empty lists: the filters hide everything, or there is nothing yet. */
+export function Nothing({ of, filter, change }: Props & { of: readonly (keyof typeof filtersOf)[] }) {
   const t = useTexts(assignMessages);
+  const keys = of.flatMap((list) => filtersOf[list] as readonly (keyof Filter)[]);
+  if (keys.every((key) => filter[key] === defaults[key])) return <p>{t(`no_${of[0] ?? 'projects'}`)}</p>;
   return (
     <>
       <p>{t('none')}</p>
-      <Button onPress={onClear}>{t('clear')}</Button>
+      <Button onPress={() => change(Object.fromEntries(keys.map((key) => [key, defaults[key]])))}>{t('clear')}</Button>
     </>
   );
 }

@@ -25,6 +25,8 @@ export const assignMessages = {
   will_be_in: { en: 'will be in {count}', zh: '将在 {count} 个' },
   own_too: { en: 'Students’ own projects', zh: '学生自建项目' },
   only_selected: { en: 'Only {count} selected students', zh: '仅所选 {count} 名学生' },
+  no_projects: { en: 'No projects yet.', zh: '还没有项目。' },
+  no_students: { en: 'No students yet.', zh: '还没有学生。' },
   none: { en: 'Nothing matches.', zh: '没有符合条件的内容。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
   keys: {

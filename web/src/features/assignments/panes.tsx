@@ -44,7 +44,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         onPick={board.pick}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
-        empty={<Nothing onClear={() => change({ search: '', status: 'all' })} />}
+        empty={<Nothing of={['projects']} filter={filter} change={change} />}
       />
       <div className={styles.buttons}>
         <Button
@@ -95,7 +95,7 @@ export function StudentPane({ board, filter, change, students }: PaneProps & { s
         onPick={board.toggle}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
-        empty={<Nothing onClear={() => change({ student: '', students: '', group: '' })} />}
+        empty={<Nothing of={['students']} filter={filter} change={change} />}
       />
       <div className={styles.buttons}>
         <Button look="quiet" onPress={() => board.stage(ids(), 'add')}>

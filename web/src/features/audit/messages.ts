@@ -64,7 +64,7 @@ export const actionMessages = {
     en: 'Got an account or rights from the identity provider',
     zh: '由统一身份认证创建账号或更改权限',
   },
-  importRoster: { en: 'Applied a roster', zh: '导入名册' },
+  importRoster: { en: 'Applied a student list', zh: '导入名册' },
   createUsers: { en: 'Created many accounts', zh: '批量创建账号' },
   updateUser: { en: 'Changed an account', zh: '更改账号' },
   deleteUser: { en: 'Deleted an account', zh: '删除账号' },

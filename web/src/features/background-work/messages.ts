@@ -20,7 +20,7 @@ export const workMessages = {
   mail: { en: 'Mail to users', zh: '发给用户的邮件' },
   contact_mail: { en: 'Mail about contact requests', zh: '联系申请通知邮件' },
   webhook_delivery: { en: 'Webhooks', zh: '事件推送' },
-  roster: { en: 'Rosters: accounts to create and change', zh: '名册：创建和更新账号' },
+  roster: { en: 'Student lists: accounts to create and change', zh: '名册：创建和更新账号' },
   achievements: { en: 'Achievements of imports and changed calendars', zh: '导入及日历更改后的成就' },
   personal_export: { en: 'Exports of personal data', zh: '个人数据导出' },
   queued: { en: 'Waiting', zh: '等待' },

@@ -1,16 +1,16 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const rosterMessages = {
-  title: { en: 'Roster', zh: '名册' },
-  select_file: { en: 'Select a roster', zh: '选择名册文件' },
+  title: { en: 'Student list', zh: '名册' },
+  select_file: { en: 'Select a student list', zh: '选择名册文件' },
   drop: { en: 'or drop it here', zh: '或拖放到此处' },
   about: {
     en: 'A CSV file with the columns username, email, display_name, external_id and group, a list of users from Moodle, or a OneRoster archive (ZIP). You see the difference before anything is changed.',
     zh: '支持含 username、email、display_name、external_id、group 列的 CSV 文件、Moodle 导出的用户列表，或 OneRoster 压缩包（ZIP）。更改之前会先显示差异。',
   },
   comparing: { en: 'The file is being compared with the accounts.', zh: '正在与现有账号比对。' },
-  applying: { en: 'The roster is being applied. You can leave this page.', zh: '正在应用名册，可以离开此页面。' },
-  progress: { en: 'Progress of the roster', zh: '名册进度' },
+  applying: { en: 'The student list is being applied. You can leave this page.', zh: '正在应用名册，可以离开此页面。' },
+  progress: { en: 'Progress of the student list', zh: '名册进度' },
 
   columns_read: { en: 'Columns read: {names}', zh: '已读取的列：{names}' },
   columns_unread: { en: 'Columns not read: {names}', zh: '未读取的列：{names}' },
@@ -70,11 +70,11 @@ export const rosterMessages = {
     zh: '将停用 {count} 个账号：其计时和登录将结束，学习记录保留。',
   },
   invite: { en: 'Mail a link for choosing a password to new accounts', zh: '向新账号发送设置密码的邮件' },
-  apply: { en: 'Apply the roster', zh: '应用名册' },
+  apply: { en: 'Apply the student list', zh: '应用名册' },
   another: { en: 'Another file', zh: '其他文件' },
-  done: { en: 'The roster was applied.', zh: '名册已应用。' },
+  done: { en: 'The student list was applied.', zh: '名册已应用。' },
   stopped: {
-    en: 'The roster was stopped: {processed} of {rows} rows are done.',
+    en: 'The student list was stopped: {processed} of {rows} rows are done.',
     zh: '名册处理已停止：已完成 {processed}/{rows} 行。',
   },
   problems: {
@@ -84,12 +84,12 @@ export const rosterMessages = {
     },
     zh: '{count} 行未处理，因为期间有其他更改。',
   },
-  earlier: { en: 'Earlier rosters', zh: '以前的名册' },
+  earlier: { en: 'Earlier student lists', zh: '以前的名册' },
   state_receiving: { en: 'being read', zh: '读取中' },
   state_checking: { en: 'being compared', zh: '比对中' },
   state_writing: { en: 'being applied', zh: '处理中' },
   state_done: { en: 'applied', zh: '已应用' },
   state_failed: { en: 'nothing was changed', zh: '未更改' },
   state_stopped: { en: 'stopped', zh: '已停止' },
-  open: { en: 'Show the roster of {when}', zh: '查看 {when} 的名册' },
+  open: { en: 'Show the student list of {when}', zh: '查看 {when} 的名册' },
 } as const satisfies Catalogue;

@@ -8,7 +8,7 @@ export const statisticsMessages = {
   records: { en: { one: '{count} record', other: '{count} records' }, zh: '{count} 条记录' },
   study_days: { en: 'Study days', zh: '学习天数' },
   days: { en: { one: '{count} day', other: '{count} days' }, zh: '{count} 天' },
-  longest_streak: { en: 'Longest streak ever', zh: '历史最长连续' },
+  longest_streak: { en: 'Longest streak ever', zh: '最长连续' },
   average: { en: 'Average record', zh: '平均每次' },
   longest_record: { en: 'Longest record', zh: '最长一次' },
   days_chart: { en: 'Study calendar', zh: '学习日历' },

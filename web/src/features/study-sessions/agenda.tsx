@@ -26,7 +26,9 @@ export function Agenda({ records, spanOf, colorOf, selected, onEdit }: Props) {
   return (
     <Card
       title={
-        sorted.length === 0 ? t('none_then') : t('total', { count: sorted.length, duration: formats.duration(seconds) })
+        sorted.length === 0
+          ? t('none_on_day')
+          : t('total', { count: sorted.length, duration: formats.duration(seconds) })
       }
       context={goal === null ? undefined : t('goal', { duration: formats.duration(goal * 60) })}
       className={styles.agenda}

@@ -47,6 +47,7 @@ export const recordMessages = {
     en: 'Nothing recorded yet. Start the timer, or add what you have studied.',
     zh: '还没有记录。可以开始计时，或补记学习。',
   },
+  none_on_day: { en: 'Nothing recorded on this day.', zh: '这一天没有记录。' },
   none_then: { en: 'Nothing recorded on these days.', zh: '这些日期没有记录。' },
   days: { en: 'Days', zh: '日期' },
   from: { en: 'From', zh: '起始日期' },

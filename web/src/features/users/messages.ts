@@ -33,7 +33,7 @@ export const userMessages = {
   none: { en: 'No user matches.', zh: '没有符合条件的用户。' },
   clear: { en: 'Clear filters', zh: '清除筛选' },
   new_one: { en: 'Create account', zh: '创建账号' },
-  roster: { en: 'Sync a roster', zh: '同步名册' },
+  roster: { en: 'Sync a student list', zh: '同步名册' },
   new_many: { en: 'Create several', zh: '批量创建' },
   last_login: { en: 'Last sign-in', zh: '上次登录' },
   never: { en: 'never signed in', zh: '从未登录' },
