@@ -1,5 +1,5 @@
 import type { Reader } from '../../../../actor.ts';
-import { containsByPairs, searchForm, searchLength } from '../../../../db/sql/search.ts';
+import { contains, containsByPairs, searchForm, searchLength } from '../../../../db/sql/search.ts';
 import { type Interpolation, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { hasTag } from '../../tags/tag-sql.ts';
@@ -12,11 +12,12 @@ const idOf = (username: string): Sql =>
 const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects p WHERE p.id = ${t.bigint(projectId)})`;
 
 /**
- * SQL: whether the note of `s` contains the search. Single characters have their own index: they are words in
- * Chinese.
+ * SQL: whether the note of `s` contains the search. Among all sessions it is found by an index; single characters have their own,
+ * since they are words in Chinese. The sessions of some users or of a project are compared: the index has those of everybody.
  */
-function noteContains(search: string): Sql {
+function noteContains(search: string, isAmongAll: boolean): Sql {
   const note = searchForm(sql`s.note`);
+  if (!isAmongAll) return sql`s.note <> '' AND ${contains(search, note)}`;
   const found =
     searchLength(search) === 1
       ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
@@ -37,6 +38,7 @@ export const conditionOf = ({ condition = sql`true`, authors }: Part): Sql =>
  */
 export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Part[] {
   const { from, to, user_id: userId, username, project_id: projectId, search, tag, running } = filter;
+  const isAmongAll = role === 'admin' && userId === undefined && username === '' && projectId === undefined;
   // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
   const filters = [
     ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
@@ -44,7 +46,7 @@ export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Pa
     ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
     ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
     ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
-    ...(search === '' ? [] : [noteContains(search)]),
+    ...(search === '' ? [] : [noteContains(search, isAmongAll)]),
     ...(tag === '' ? [] : [hasTag(tag)]),
     ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
   ];
