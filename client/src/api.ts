@@ -3910,6 +3910,11 @@ export interface components {
              */
             last_week_studied_by_now: boolean;
             /**
+             * @description Whether today, in the user's calendar, is one of their days off.
+             * @example false
+             */
+            excused_today: boolean;
+            /**
              * @description Exactly one for each user, the first that applies. `silent`: no record in the last 7 × 24 hours without days off, but earlier ones, and no running timer; `overdue`, `behind`, `slowing`, `not_started`: one of the goals is; `on_track`: none is; `without_goals`. Later versions may add values.
              * @example on_track
              * @enum {string}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, signIn } from '../support/accounts.ts';
 import { addSession, assign, createProject } from '../support/records.ts';
+import { findingsAtBothWidths } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}`, () => {
@@ -24,22 +25,32 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
     await createProject(app, { ...teacher, role: 'admin' }, 'Reading');
 
-    const { page, problems } = await app.openAs(head, {}, `/admin/users/${teacher.id}`);
-    const card = page.locator('section', { hasText: 'What Thomas Reid may work with' }).last();
+    const { page, problems } = await app.openAs(head, {}, `/admin/users/${teacher.id}?tab=access`);
+    const card = page.locator('main');
     await card.getByText('assign projects to these students').waitFor();
     await card.getByText('edit a student who is also in another class').waitFor();
     expect(await card.getByText('When you save').count()).toBe(0); // nothing is changed yet
-    await card.getByText('Year 12 B', { exact: false }).first().click();
-    await card.getByText('Year 12 A', { exact: false }).first().click();
-    await card.getByText('no longer sees the students of Year 12 A').waitFor();
+    await card.getByRole('button', { name: 'Year 12 B' }).click();
+    await card.getByRole('button', { name: 'Year 12 A', pressed: true }).click();
+    await card.getByText('Thomas Reid no longer sees the students of Year 12 A').waitFor();
     await card.getByText('also sees the students of Year 12 B').waitFor();
     await card.getByText('keeps one own project').waitFor();
-    await card.getByText(/^Whole school: .*He Jing/).waitFor();
-    await card.getByRole('button', { name: 'Save scope' }).click();
+    await card.getByRole('listitem').filter({ hasText: 'He Jing' }).getByText('you').waitFor();
+    await card.getByRole('button', { name: 'Save access' }).click();
     await expect
       .poll(() => app.query('SELECT group_id FROM admin_groups WHERE user_id = $1', [teacher.id]))
       .toEqual([{ group_id: own }]);
     await expect.poll(() => card.getByText('When you save').count()).toBe(0);
+
+    // The tiles are one group of radio buttons for the keyboard.
+    const whole = card.getByRole('radio', { name: 'Whole school' });
+    await card.getByRole('radio', { name: 'Only these classes' }).focus();
+    await page.keyboard.press('ArrowUp');
+    expect([await whole.isChecked(), await card.getByRole('button', { name: 'Year 12 B' }).count()]).toEqual([true, 0]);
+    await card.getByText('may limit other administrators').waitFor();
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    expect(await whole.isChecked()).toBe(false);
+    expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -52,7 +63,9 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await page.getByText(/No class has been given to you yet.*: .*He Jing/).waitFor();
 
     const group = await createGroup('高三（2）班');
-    const student = await app.createUser();
+    const student = await app.createUser({ display_name: 'Emma Fischer' });
+    const today = new Date().toISOString().slice(0, 10);
+    await asHead.post(`/api/admin/users/${student.id}/days-off`, { from: today, to: today }).expect(201);
     await asHead.put(`/api/admin/groups/${group}`, { user_ids: [student.id] }).expect(200);
     await setScope([group]);
     const refused: string[] = [];
@@ -60,6 +73,9 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await page.reload();
     await page.getByText(/^Whole school: ask .*He Jing/).waitFor();
     await page.getByText('Studied today').first().waitFor();
+    await page.getByRole('heading', { name: 'Your classes' }).waitFor();
+    await page.getByText('For 1 class').waitFor();
+    await page.locator('dl > div', { hasText: 'Excused today' }).getByText('Emma Fischer').waitFor();
     expect(await page.getByText('Open requests').count()).toBe(0);
     expect(refused).toEqual([]);
   });

@@ -22,7 +22,7 @@ type Props = { onLocale: (locale: Locale) => void; onSignOut: () => void };
 export function AccountMenu({ onLocale, onSignOut }: Props) {
   const t = useTexts(frameMessages);
   const marks = useMarks();
-  const { role, id, display_name: name, username } = useAccount();
+  const { role, id, display_name: name, username, admin_group_ids } = useAccount();
   const { locale, theme } = useSettings();
   const [, navigate] = useLocation();
 
@@ -58,7 +58,11 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
           children: (
             <>
               <span className="visually-hidden">{`${t('account')}${marks.colon}`}</span>
-              <Person id={id} name={name} detail={username} />
+              <Person
+                id={id}
+                name={name}
+                detail={admin_group_ids === undefined ? username : t('for_classes', { count: admin_group_ids.length })}
+              />
             </>
           ),
         }}

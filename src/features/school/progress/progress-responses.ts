@@ -16,6 +16,7 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     days,
     days_studied,
     studied_then,
+    excused_today,
     last_week_so_far,
     last_session,
     timer_project_id,
@@ -42,6 +43,7 @@ export function toProgressResponse(entry: Progress): z.input<typeof progressEntr
     days: days.map(hoursOf),
     days_studied,
     last_week_studied_by_now: studied_then,
+    excused_today,
     state: entry.state,
     current_streak,
     goals: {

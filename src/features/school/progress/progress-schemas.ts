@@ -147,6 +147,9 @@ export const progressEntry = z
       description: 'Whether the same weekday of the week before was a day of study by this time.',
       example: true,
     }),
+    excused_today: z
+      .boolean()
+      .meta({ description: "Whether today, in the user's calendar, is one of their days off.", example: false }),
     state: attention,
     current_streak: z
       .int()

@@ -37,6 +37,7 @@ const unknown: Standing = {
   days: Array(daysShown).fill(0),
   days_studied: Array(daysShown).fill(false),
   studied_then: false,
+  excused_today: false,
   last_week_so_far: 0,
   goals_not_started: 0,
   goals_overdue: 0,

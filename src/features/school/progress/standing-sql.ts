@@ -33,7 +33,15 @@ import { daysShown, weeksShown } from './progress-schemas.ts';
 
 const state = t.oneOf(attentionStates);
 const soFar = { seconds_then: t.bigint, studied_then: t.boolean };
-const standing = { user_id: t.bigint, zone: t.text, studied: t.json<StudiedDays>(), ...soFar, state, ...goalCounts };
+const standing = {
+  user_id: t.bigint,
+  zone: t.text,
+  studied: t.json<StudiedDays>(),
+  excused_today: t.boolean,
+  ...soFar,
+  state,
+  ...goalCounts,
+};
 
 /** SQL: a row with the seconds of the same weekday of the week before up to the same time, and whether it was a day of study. */
 function sameDaySoFar(calendar: CalendarParameters): Sql {
@@ -50,7 +58,7 @@ function sameDaySoFar(calendar: CalendarParameters): Sql {
       AND s.started_at > day.opens - interval '2 days'`;
 }
 export type Standing = GoalCounts &
-  Pick<RowOf<typeof standing>, 'state'> &
+  Pick<RowOf<typeof standing>, 'state' | 'excused_today'> &
   ReturnType<typeof studyOf> & { current_streak: number; studied_then: boolean };
 
 // With the definitions of statistics and goals, in the calendar of each user.
@@ -61,7 +69,10 @@ export const readStandings = query('read_standings', standing, (users: readonly 
       FROM ${requested(users)}
       CROSS JOIN LATERAL (
         WITH ${studyDays(sinceGap(sql`requested.user_id`, calendar.now, weeksShown * 7 + 8), calendar)}
-        SELECT json_build_object(${studiedDays}) AS studied, earlier.*, ${attentionOf(isRequestedSilent(calendar.now))} AS state, goals.*
+        SELECT json_build_object(${studiedDays}) AS studied,
+          EXISTS (SELECT FROM days_off d WHERE d.user_id = requested.user_id AND today.day BETWEEN d.first_day AND d.last_day)
+            AS excused_today,
+          earlier.*, ${attentionOf(isRequestedSilent(calendar.now))} AS state, goals.*
         FROM today CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals
         CROSS JOIN LATERAL (${sameDaySoFar(calendar)}) AS earlier) AS figures`;
 });

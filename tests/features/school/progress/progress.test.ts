@@ -73,6 +73,7 @@ describe('the overview of users', () => {
           days: [0, 0, 0, 0, 1, 1, 1, 0],
           days_studied: [false, false, false, false, true, true, true, false],
           last_week_studied_by_now: false,
+          excused_today: false,
           timezone: 'UTC',
           time_zone: 'UTC',
           day_start_hour: 0,
@@ -88,6 +89,7 @@ describe('the overview of users', () => {
           days: [0, 0, 0, 0, 0, 0, 0.5, 0.5],
           days_studied: [false, false, false, false, false, false, true, true],
           last_week_studied_by_now: false,
+          excused_today: false,
           timezone: 'Asia/Shanghai',
           time_zone: 'Asia/Shanghai',
           day_start_hour: 0,
@@ -98,10 +100,24 @@ describe('the overview of users', () => {
         ...{ user_id: cid?.id, username: 'cid', display_name: 'cid', status: 'active', projects_assigned: 0 },
         ...{ hours_7d: 0, hours_28d: 0, total_hours: 0, current_streak: 0, last_session: null, running_timer: null },
         ...{ groups, state, goals, weeks: Array(8).fill(0), last_week_so_far: 0, days: Array(8).fill(0) },
-        ...{ days_studied: Array(8).fill(false), last_week_studied_by_now: false },
+        ...{ days_studied: Array(8).fill(false), last_week_studied_by_now: false, excused_today: false },
         ...{ timezone: 'UTC', time_zone: 'UTC', day_start_hour: 0, project_hours: null },
       },
     ]);
+  });
+
+  test("says who is excused today, in the user's calendar", async () => {
+    const path = `/api/admin/users/${bob?.id}/days-off`;
+    const excused = async (from: string, to: string) => {
+      const { id } = (await app.as(admin).post(path, { from, to }).expect(201)).body.data;
+      const { users } = await progress('search=bob');
+      await app.as(admin).delete(`${path}/${id}`).expect(200);
+      return users[0].excused_today;
+    };
+    clock.set('2026-03-20T17:00:00Z'); // the 21st in Shanghai
+    expect(await excused('2026-03-19', '2026-03-20')).toBe(false);
+    expect(await excused('2026-03-21', '2026-03-22')).toBe(true);
+    clock.set('2026-03-20T12:00:00.000Z');
   });
 
   test('shows the same streaks as the statistics of each user', async () => {

@@ -113,7 +113,10 @@ function NoClass() {
 function ClassSwitch({ group, onChange }: { group: string; onChange: (group: string) => void }) {
   const t = useTexts(adminHomeMessages);
   const { data: groups = [] } = useGroups();
-  const options = [['', t('all_classes')], ...groups.map(({ id, name }) => [`${id}`, name] as const)] as const;
+  const options = [
+    ['', t(groups.length === 2 ? 'both_classes' : 'all_classes')],
+    ...groups.map(({ id, name }) => [`${id}`, name] as const),
+  ] as const;
   if (groups.length < 2) return null;
   return groups.length <= maxSegments ? (
     <ViewSwitch label={t('class')} options={options} value={group} onChange={onChange} />

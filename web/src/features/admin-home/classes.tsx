@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Empty } from '../../ui/page.tsx';
@@ -14,9 +15,10 @@ import { adminHomeMessages } from './messages.ts';
 export function Classes({ students }: { students: readonly Student[] }) {
   const t = useTexts(adminHomeMessages);
   const names = useWhomToAsk();
+  const title = t(useIsLimited() ? 'your_classes' : 'classes');
   return (
     <Card
-      title={t('classes')}
+      title={title}
       {...(names !== undefined && { context: t('ask', { names }) })}
       actions={<Link href={href('groups')}>{t('all_groups')}</Link>}
       className={styles.whole}
@@ -27,7 +29,7 @@ export function Classes({ students }: { students: readonly Student[] }) {
           groups.length === 0 ? (
             <Empty>{t('no_classes')}</Empty>
           ) : (
-            <ClassTable label={t('classes')} classes={groups} students={students} />
+            <ClassTable label={title} classes={groups} students={students} />
           )
         }
       </Loaded>

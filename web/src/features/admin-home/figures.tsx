@@ -64,9 +64,28 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
           }
         />
         <OnTrackStat students={students} before={before} />
-        {!isLimited && <OpenRequestsStat />}
+        {isLimited ? <ExcusedStat students={students} /> : <OpenRequestsStat />}
       </Stats>
     </div>
+  );
+}
+
+/** Names are shown of so many students. */
+const maxNames = 2;
+
+/** Whose day off it is today. */
+function ExcusedStat({ students }: { students: readonly Student[] }) {
+  const t = useTexts(adminHomeMessages);
+  const { list } = useMarks();
+  const excused = students.filter(({ excused_today }) => excused_today);
+  const more = excused.length - maxNames;
+  const names = list(excused.slice(0, maxNames).map(({ display_name }) => display_name));
+  return (
+    <Stat
+      label={t('excused')}
+      value={excused.length}
+      note={excused.length === 0 ? t('excused_none') : more > 0 ? t('excused_more', { names, count: more }) : names}
+    />
   );
 }
 

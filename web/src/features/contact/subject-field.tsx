@@ -1,5 +1,7 @@
 import { CircleQuestionMark, KeyRound, type LucideIcon, MessageSquare, UserRoundPlus } from 'lucide-react';
+import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
+import tiles from '../../ui/tiles.module.css';
 import styles from './contact.module.css';
 import { contactMessages } from './messages.ts';
 
@@ -17,7 +19,7 @@ const icons: Readonly<Record<Subject, LucideIcon>> = {
 export function SubjectField({ value, onChange }: { value: Subject; onChange: (subject: Subject) => void }) {
   const t = useTexts(contactMessages);
   return (
-    <fieldset className={styles.subjects}>
+    <fieldset className={cx(tiles.tiles, styles.subjects)}>
       <legend>{t('subject')}</legend>
       {subjects.map((subject) => {
         const Icon = icons[subject];

@@ -54,7 +54,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
       {!isPerson && <p className={styles.muted}>{t('students', { count: students })}</p>}
       {streaks_count + goals_count === 0 && <p>{t('nothing')}</p>}
       {example !== undefined && (
-        <Part
+        <IconPart
           icon={<Flame className={styles.flame} size={18} aria-hidden="true" />}
           title={
             isPerson
@@ -69,7 +69,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
                 <li key={user_id}>{t('streak', { name, before, after })}</li>
               ))}
           {streaks_count > shown && <li>{t('more', { count: streaks_count - shown })}</li>}
-        </Part>
+        </IconPart>
       )}
       {example !== undefined && !isSaved && (
         <figure className={styles.example}>
@@ -78,7 +78,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
         </figure>
       )}
       {goals_count > 0 && (
-        <Part
+        <IconPart
           icon={<TrendingUp className={styles.goal} size={18} aria-hidden="true" />}
           title={t('goals', { count: goals_count })}
         >
@@ -86,9 +86,9 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
             <li key={`${goal.user_id} ${goal.project_id}`}>{goalText(goal)}</li>
           ))}
           {goals_count > shown && <li>{t('more', { count: goals_count - shown })}</li>}
-        </Part>
+        </IconPart>
       )}
-      {!isSaved && <Part icon={<Timer size={18} aria-hidden="true" />} title={t('kept')} />}
+      {!isSaved && <IconPart icon={<Timer size={18} aria-hidden="true" />} title={t('kept')} />}
       <p className={styles.muted}>{t(isSaved ? 'counted' : 'later')}</p>
     </>
   );
@@ -130,7 +130,8 @@ function useGoalText(isPerson: boolean) {
   };
 }
 
-function Part({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) {
+/** A statement beside an icon, with the items below it, if any. */
+export function IconPart({ icon, title, children }: { icon: ReactNode; title: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.part}>
       <span className={styles.icon}>{icon}</span>

@@ -1,10 +1,12 @@
-import { useIsLimited } from '../../lib/session.ts';
+import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 
-type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'records' | 'account' | 'history' };
+const ofAdministrators = ['account', 'access', 'history'] as const;
+
+type Props = { id: number; role: 'user' | 'admin'; here: 'progress' | 'records' | 'account' | 'access' | 'history' };
 
 /** The views of one person; administrators have no progress. */
 export function PersonTabs({ id, role, here }: Props) {
@@ -13,12 +15,14 @@ export function PersonTabs({ id, role, here }: Props) {
     progress: href('student', { id }),
     records: `${href('student', { id })}?tab=records`,
     account: href('user', { id }),
+    access: `${href('user', { id })}?tab=access`,
     history: `${href('user', { id })}?tab=history`,
   };
   const isLimited = useIsLimited();
-  const all =
-    role === 'user' ? (['progress', 'records', 'account', 'history'] as const) : (['account', 'history'] as const);
-  const shown = all.filter((tab) => !(isLimited && tab === 'history')); // from the activity log
+  const isOwn = id === useAccount().id;
+  const all = role === 'user' ? (['progress', 'records', 'account', 'history'] as const) : ofAdministrators;
+  // The history is from the activity log; nobody changes their own scope.
+  const shown = all.filter((tab) => !(isLimited && tab === 'history') && !(isOwn && tab === 'access'));
   return (
     <Tabs label={t('tabs')} tabs={shown.map((tab) => ({ href: hrefs[tab], text: t(tab), isCurrent: tab === here }))} />
   );

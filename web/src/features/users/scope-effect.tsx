@@ -1,5 +1,11 @@
+import { Check, Clock, Layers, Minus, Users } from 'lucide-react';
+import { cx } from '../../lib/cx.ts';
 import { useMarks } from '../../lib/marks.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { Card } from '../../ui/page.tsx';
+import { Avatar } from '../../ui/person.tsx';
+import { IconPart } from '../school-year/effect-changes.tsx';
 import type { User } from './user-queries.ts';
 import { useWholeSchool, useWorkOf } from './user-queries.ts';
 import { userScopeMessages } from './user-scope-messages.ts';
@@ -11,14 +17,21 @@ const cannot = ['cannot_find', 'cannot_delete', 'cannot_others', 'cannot_widen']
 /** What an administrator of some classes may do, and what not. */
 export function CanAndCannot() {
   const t = useTexts(userScopeMessages);
+  const lists = [
+    { title: 'can', keys: can, Icon: Check },
+    { title: 'cannot', keys: cannot, Icon: Minus },
+  ] as const;
   return (
     <div className={styles.cans}>
-      {([['can', can] as const, ['cannot', cannot] as const] as const).map(([title, keys]) => (
+      {lists.map(({ title, keys, Icon }) => (
         <div key={title}>
           <h3>{t(title)}</h3>
-          <ul data-kind={title}>
+          <ul>
             {keys.map((key) => (
-              <li key={key}>{t(key)}</li>
+              <li key={key}>
+                <Icon size={16} aria-hidden="true" />
+                {t(key)}
+              </li>
             ))}
           </ul>
         </div>
@@ -33,30 +46,54 @@ type Props = { user: User; to: Scope; groups: readonly Class[] };
 
 /** What changes when the scope is saved. */
 export function WhenYouSave({ user, to, groups }: Props) {
+  const { display_name: name } = user;
   const t = useTexts(userScopeMessages);
   const { list } = useMarks();
   const { data: work } = useWorkOf(user.id);
-  const { data: others = [] } = useWholeSchool();
   const before = { scope: user.admin_scope ?? 'all', ids: user.admin_group_ids ?? [] };
   const names = (those: readonly number[], without: readonly number[]) =>
-    list(groups.filter(({ id }) => those.includes(id) && !without.includes(id)).map(({ name }) => name));
+    list(groups.filter(({ id }) => those.includes(id) && !without.includes(id)).map((group) => group.name));
   const [lost, won] = [names(before.ids, to.ids), names(to.ids, before.ids)];
   const isLimited = to.scope === 'groups';
   const wasLimited = before.scope === 'groups';
+  const students = [
+    !isLimited && wasLimited && t('gains_all', { name }),
+    isLimited && !wasLimited && t('loses_others', { name }),
+    isLimited && wasLimited && lost !== '' && t('loses', { name, classes: lost }),
+    isLimited && wasLimited && won !== '' && t('gains', { name, classes: won }),
+  ].filter((text) => text !== false);
   return (
-    <div className={styles.cans}>
-      <div>
-        <h3>{t('on_save')}</h3>
-        <ul>
-          <li>{t('at_once')}</li>
-          {!isLimited && wasLimited && <li>{t('gains_all')}</li>}
-          {isLimited && !wasLimited && <li>{t('loses_others')}</li>}
-          {isLimited && wasLimited && lost !== '' && <li>{t('loses', { classes: lost })}</li>}
-          {isLimited && wasLimited && won !== '' && <li>{t('gains', { classes: won })}</li>}
-          {isLimited && work !== undefined && work.own > 0 && <li>{t('keeps', { count: work.own })}</li>}
-          {others.length > 0 && <li>{t('whole_school', { names: list(others) })}</li>}
-        </ul>
+    <Card title={t('on_save')}>
+      <div className={styles.form}>
+        <IconPart icon={<Clock size={16} aria-hidden="true" />} title={t('at_once')} />
+        {isLimited && work !== undefined && work.own > 0 && (
+          <IconPart icon={<Layers size={16} aria-hidden="true" />} title={t('keeps', { name, count: work.own })} />
+        )}
+        {students.map((text) => (
+          <IconPart key={text} icon={<Users size={16} aria-hidden="true" />} title={text} />
+        ))}
       </div>
-    </div>
+    </Card>
+  );
+}
+
+/** The active administrators of the whole school. */
+export function WholeSchool() {
+  const t = useTexts(userScopeMessages);
+  const { id: own } = useAccount();
+  const { data = [] } = useWholeSchool();
+  return (
+    <Card title={t('all')}>
+      <ul className={cx(styles.form, styles.people)}>
+        {data.map(({ id, display_name: name }) => (
+          <li key={id}>
+            <Avatar id={id} name={name} isSmall />
+            {name}
+            {id === own && <small>{t('you')}</small>}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.own}>{t('always_one')}</p>
+    </Card>
   );
 }

@@ -43,7 +43,7 @@ export function UserAccess({ user }: { user: User }) {
     </Button>
   );
   return (
-    <Card title={page('access')}>
+    <Card title={page('sign_in')}>
       <ul className={styles.access}>
         <Part title={page('password')} text={page(passwordOf(user))}>
           <span className={styles.buttons}>

@@ -13,6 +13,7 @@ export const userPageMessages = {
   groups: { en: 'Classes', zh: '班级' },
   no_groups: { en: 'none', zh: '无' },
   access: { en: 'Access', zh: '访问权限' },
+  sign_in: { en: 'Sign-in and status', zh: '登录与状态' },
   password: { en: 'Password', zh: '密码' },
   password_own: { en: 'Chosen by the user.', zh: '由用户自行设置。' },
   password_none: { en: 'Not chosen yet: the user was invited.', zh: '尚未设置：已邀请该用户。' },

@@ -33,6 +33,7 @@ export default function UserPage({ id }: { id: number }) {
   const { data: user, error } = read;
   if (!Number.isInteger(id) || isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoPage />;
   if (user === undefined) return <LoadingPage title={list('title')} of={read} />;
+  if (filter.tab === 'access' && user.role === 'admin' && id !== own) return <UserScope key={user.etag} user={user} />;
   const isHistory = filter.tab === 'history';
   return (
     <Page title={user.display_name}>
@@ -53,7 +54,6 @@ export default function UserPage({ id }: { id: number }) {
             <Card>
               <Facts user={user} />
             </Card>
-            {user.role === 'admin' && id !== own && <UserScope key={user.etag} user={user} />}
             <UserAccess user={user} />
           </div>
         </div>

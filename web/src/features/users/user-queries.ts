@@ -76,14 +76,14 @@ export function useWorkOf(id: number) {
   });
 }
 
-/** The names of the active administrators of the whole school. */
+/** The active administrators of the whole school. */
 export function useWholeSchool() {
   return useQuery({
     queryKey: ['users', 'list', 'whole-school'],
     queryFn: async ({ signal }) => {
       const query = { role: 'admin', status: 'active', limit: 100 } as const;
       const { users } = (await api.get('/api/admin/users', { query, signal })).data;
-      return users.filter(({ admin_scope }) => admin_scope === 'all').map(({ display_name }) => display_name);
+      return users.filter(({ admin_scope }) => admin_scope === 'all');
     },
   });
 }

@@ -2,21 +2,32 @@ import type { Catalogue } from '../../lib/texts.ts';
 
 export const userScopeMessages = {
   title: { en: 'What {name} may work with', zh: '{name} 的管理范围' },
-  works_with: { en: 'Scope', zh: '范围' },
   all: { en: 'Whole school', zh: '全校' },
-  groups: { en: 'Only some classes', zh: '仅部分班级' },
   all_about: {
-    en: 'All students and classes, the inbox, the activity log and every setting.',
-    zh: '所有学生和班级、收件箱、操作日志以及全部设置。',
+    en: 'All students and classes, the Inbox, the school year and every setting',
+    zh: '所有学生和班级、收件箱、学年以及全部设置',
   },
-  class: { en: '{name} · {count}', zh: '{name} · {count} 人' },
-  none_chosen: {
-    en: 'Without a class, this administrator sees no students yet.',
-    zh: '未选择班级时，该管理员看不到任何学生。',
-  },
+  groups: { en: 'Only these classes', zh: '仅所选班级' },
   groups_about: {
-    en: 'Members of the chosen classes ({classes}): {count}. Of the rest of the school, this administrator sees nothing.',
-    zh: '所选 {classes} 个班级共有 {count} 名成员。该管理员看不到学校的其他内容。',
+    en: 'The students of the classes you select, and nothing else',
+    zh: '所选班级的学生，不含其他内容',
+  },
+  classes: { en: 'Classes', zh: '班级' },
+  members: {
+    en: { one: '{members} members in one class', other: '{members} members in {count} classes' },
+    zh: '{count} 个班级，共 {members} 名成员',
+  },
+  all_text: {
+    en: '{name} works with the whole school, as you do.',
+    zh: '{name} 与你一样管理全校。',
+  },
+  none_chosen: {
+    en: 'Without a class, {name} sees no students yet.',
+    zh: '未选择班级时，{name} 看不到任何学生。',
+  },
+  groups_text: {
+    en: '{name} works with the students of these classes as you do, sees nothing of the rest of the school, and cannot extend this scope.',
+    zh: '{name} 可像你一样管理这些班级的学生，看不到学校的其他内容，也不能扩大自己的范围。',
   },
   can: { en: 'Can', zh: '可以' },
   can_assign: {
@@ -48,29 +59,31 @@ export const userScopeMessages = {
   cannot_widen: { en: 'change this scope', zh: '更改自己的管理范围' },
   on_save: { en: 'When you save', zh: '保存后' },
   at_once: {
-    en: 'It takes effect at once, also in open windows and for personal tokens.',
+    en: 'It counts at once, also in open windows and for personal tokens.',
     zh: '立即生效，包括已打开的窗口和个人令牌。',
   },
   keeps: {
-    en: { one: 'The administrator keeps one own project.', other: 'The administrator keeps {count} own projects.' },
-    zh: '该管理员保留自己的 {count} 个项目。',
+    en: { one: '{name} keeps one own project.', other: '{name} keeps {count} own projects.' },
+    zh: '{name} 保留自己的 {count} 个项目。',
   },
   loses_others: {
-    en: 'The administrator no longer sees students outside these classes. Nothing of theirs changes.',
-    zh: '该管理员不再看到这些班级以外的学生，学生的数据不变。',
+    en: '{name} no longer sees students outside these classes. Nothing of theirs changes.',
+    zh: '{name} 不再看到这些班级以外的学生，学生的数据不变。',
   },
   loses: {
-    en: 'The administrator no longer sees the students of {classes}, unless they are in another chosen class. Nothing of theirs changes.',
-    zh: '该管理员不再看到{classes}的学生（同时在其他所选班级的除外），学生的数据不变。',
+    en: '{name} no longer sees the students of {classes}, unless they are in another chosen class. Nothing of theirs changes.',
+    zh: '{name} 不再看到{classes}的学生（同时在其他所选班级的除外），学生的数据不变。',
   },
-  gains: { en: 'The administrator also sees the students of {classes}.', zh: '该管理员还能看到{classes}的学生。' },
+  gains: { en: '{name} also sees the students of {classes}.', zh: '{name} 还能看到{classes}的学生。' },
   gains_all: {
-    en: 'The administrator sees the whole school, and may limit other administrators.',
-    zh: '该管理员可管理全校，并可限制其他管理员的范围。',
+    en: '{name} sees the whole school, and may limit other administrators.',
+    zh: '{name} 可管理全校，并可限制其他管理员的范围。',
   },
-  whole_school: {
-    en: 'Whole school: {names}. At least one active administrator always keeps it.',
-    zh: '全校管理员：{names}。始终至少保留一名启用的全校管理员。',
+  administrators: { en: { one: '{count} administrator', other: '{count} administrators' }, zh: '{count} 名管理员' },
+  you: { en: 'you', zh: '你' },
+  always_one: {
+    en: 'At least one administrator always keeps the whole school.',
+    zh: '始终至少保留一名全校管理员。',
   },
-  save: { en: 'Save scope', zh: '保存范围' },
+  save: { en: 'Save access', zh: '保存权限' },
 } as const satisfies Catalogue;
