@@ -84,16 +84,18 @@ export function WholeSchool() {
   const { data = [] } = useWholeSchool();
   return (
     <Card title={t('all')}>
-      <ul className={cx(styles.form, styles.people)}>
-        {data.map(({ id, display_name: name }) => (
-          <li key={id}>
-            <Avatar id={id} name={name} isSmall />
-            {name}
-            {id === own && <small>{t('you')}</small>}
-          </li>
-        ))}
-      </ul>
-      <p className={styles.own}>{t('always_one')}</p>
+      <div className={styles.form}>
+        <ul className={cx(styles.form, styles.people)}>
+          {data.map(({ id, display_name: name }) => (
+            <li key={id}>
+              <Avatar id={id} name={name} isSmall />
+              {name}
+              {id === own && <small>{t('you')}</small>}
+            </li>
+          ))}
+        </ul>
+        <p className={styles.own}>{t('always_one')}</p>
+      </div>
     </Card>
   );
 }
