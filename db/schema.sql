@@ -922,7 +922,7 @@ CREATE TABLE users (
 );
 CREATE INDEX users_deleted_idx ON users (id) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
-CREATE INDEX users_ordinary_idx ON users (id) INCLUDE (status) WHERE role = 'user' AND deleted_at IS NULL;
+CREATE INDEX users_listed_idx ON users (id) INCLUDE (status, role) WHERE deleted_at IS NULL;
 CREATE INDEX users_reminded_idx ON users (id) WHERE (streak_reminder_hour IS NOT NULL OR weekly_mail) AND status = 'active';
 CREATE INDEX users_search_pairs_idx ON users USING gin (character_pairs(search_text));
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
