@@ -153,20 +153,20 @@ describe('with assigned_user_ids', () => {
 describe('validation', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  test.each<[object, string]>([
-    [{ project_ids: [1] }, 'user_ids'],
-    [{ project_ids: [1], user_ids: [1] }, 'assign_type'],
-    [{ project_ids: [1], assign_type: 'add' }, 'user_ids'],
-    [{ project_ids: [1], user_ids: [1], assign_type: 'nope' }, 'assign_type'],
-    [{ project_ids: [1], user_ids: [1], assign_type: 'add', assigned_user_ids: [] }, 'assigned_user_ids'],
-    [{ project_ids: [1], user_ids: [], assign_type: 'add' }, 'user_ids'],
-    [{ project_ids: [], assigned_user_ids: [1] }, 'project_ids'],
-    [{ project_ids: 'all', assigned_user_ids: [1] }, 'project_ids'],
-    [{ project_ids: ['1'], assigned_user_ids: [1] }, 'project_ids[0]'],
-    [{ project_ids: many(1001), assigned_user_ids: [1] }, 'project_ids'],
-    [{ project_ids: many(1), assigned_user_ids: many(1001) }, 'assigned_user_ids'],
-    [{ project_ids: many(1000), assigned_user_ids: many(101) }, 'assigned_user_ids'],
-  ])('%# %j', async (body, field) => {
+  test.each<[string, object]>([
+    ['user_ids', { project_ids: [1] }],
+    ['assign_type', { project_ids: [1], user_ids: [1] }],
+    ['user_ids', { project_ids: [1], assign_type: 'add' }],
+    ['assign_type', { project_ids: [1], user_ids: [1], assign_type: 'nope' }],
+    ['assigned_user_ids', { project_ids: [1], user_ids: [1], assign_type: 'add', assigned_user_ids: [] }],
+    ['user_ids', { project_ids: [1], user_ids: [], assign_type: 'add' }],
+    ['project_ids', { project_ids: [], assigned_user_ids: [1] }],
+    ['project_ids', { project_ids: 'all', assigned_user_ids: [1] }],
+    ['project_ids[0]', { project_ids: ['1'], assigned_user_ids: [1] }],
+    ['project_ids', { project_ids: many(1001), assigned_user_ids: [1] }],
+    ['assigned_user_ids', { project_ids: many(1), assigned_user_ids: many(1001) }],
+    ['assigned_user_ids', { project_ids: many(1000), assigned_user_ids: many(101) }],
+  ])('%#: an error names %s', async (field, body) => {
     const response = await batch(body).expect(400);
     expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
   });
