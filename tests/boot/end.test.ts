@@ -110,3 +110,9 @@ test.each([
   expect(written.stdout).toContain('closing\n');
   expect(written.stdout).toContain(`"msg":"${line}"`);
 });
+
+test('a line logged while another one is being written is not lost', async () => {
+  const { ended, written } = run('tests/boot/flushing-child.ts', await temporaryFolder());
+  expect(await ended).toBe(0);
+  expect(written.stdout.slice(-100)).toContain('"msg":"the last line"');
+});

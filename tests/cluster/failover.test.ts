@@ -29,7 +29,7 @@ clusterTest(
     const unexpected: string[] = [];
 
     await load.untilAcknowledged(60);
-    for (const { name, skipped, cause, heal, ...fault } of Array.from({ length: rounds }, () =>
+    for (const { name, skipped, cause, heal, otherStatuses = [] } of Array.from({ length: rounds }, () =>
       faults(cluster),
     ).flat()) {
       if (skipped !== undefined) {
@@ -44,8 +44,7 @@ clusterTest(
       await cluster.databases.healthy();
       await load.untilAcknowledged(60);
       const failed = load.attempts.slice(before).filter(({ status }) => status !== 200 && status !== 201);
-      const isRetryable = ({ status, wait }: Attempt) =>
-        (status === 503 && wait > 0) || ('otherStatus' in fault && status === fault.otherStatus);
+      const isRetryable = ({ status, wait }: Attempt) => (status === 503 && wait > 0) || otherStatuses.includes(status);
       const wrong = failed.filter((attempt) => !isRetryable(attempt));
       unexpected.push(...wrong.map(({ at, ...rest }) => `${name}, after ${at - from} ms: ${JSON.stringify(rest)}`));
       const withoutWrites = timeWithoutWrites(load.attempts, from);

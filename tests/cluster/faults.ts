@@ -5,8 +5,8 @@ import type { DatabaseMachine } from './databases.ts';
 
 type Fault = {
   name: string;
-  /** A status besides 503 with Retry-After that requests may get; undefined for a connection closed without a response. */
-  otherStatus?: number | undefined;
+  /** Statuses besides 503 with Retry-After that requests may get; undefined for a connection closed before the whole response. */
+  otherStatuses?: readonly (number | undefined)[];
   /** Why this machine cannot cause it. */
   skipped?: string;
   cause(): Promise<void>;
@@ -25,7 +25,7 @@ export function faults(cluster: Cluster): Fault[] {
     cutPrimary(cluster),
     {
       name: 'everything restarted, one after the other',
-      otherStatus: undefined, // a request on an idle connection that nginx closes on reload
+      otherStatuses: [undefined], // a request on an idle connection that nginx closes on reload
       cause: async () => {
         for (const machine of machines) await restartService(machine);
         cluster.nginx.signal('SIGHUP');
@@ -42,7 +42,7 @@ function killedService({ machines }: Cluster): Fault {
   const [first] = machines;
   return {
     name: 'a process of the service killed',
-    otherStatus: 502, // nginx's status for a request that the process was handling
+    otherStatuses: [502, undefined], // nginx's status for a request that the process was handling, or half of its response
     cause: async () => void (await first?.end('SIGKILL')),
     heal: async () => first?.start(),
   };

@@ -83,20 +83,19 @@ function buffered(): DestinationStream {
 const flushLimit = 1_000; // ms
 
 /**
- * Writes what is buffered: before the process ends, and before other output, which would otherwise appear above earlier lines. Returns
- * false if nobody reads it within a second, or ever.
+ * Writes what is buffered: before the process ends, and before other output, which would otherwise appear above earlier lines. Waits at
+ * most a second, as nobody may be reading.
  */
-export async function flush(logger: Logger): Promise<boolean> {
+export async function flush(logger: Logger): Promise<void> {
   const limit = new AbortController();
-  const written = new Promise<boolean>((resolve) =>
-    logger.flush((error) => resolve(error === undefined || error === null)),
-  );
-  const late = delay(flushLimit, false, { signal: limit.signal }).catch(() => false);
-  try {
-    return await Promise.race([written, late]);
-  } finally {
-    limit.abort();
-  }
+  const late = delay(flushLimit, undefined, { signal: limit.signal }).catch(() => undefined);
+  // During a write, the destination's flush only waits for its end; the second one writes the lines logged in between.
+  await Promise.race([flushOnce(logger).then(() => flushOnce(logger)), late]);
+  limit.abort();
+}
+
+function flushOnce(logger: Logger): Promise<void> {
+  return new Promise((resolve) => logger.flush(() => resolve()));
 }
 
 /** For a bare error, pino would log its message. */

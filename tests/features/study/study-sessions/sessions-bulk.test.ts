@@ -61,9 +61,9 @@ test.each(['csv', 'json'])('100,000 records are exported as %s in constant memor
   }
   expect(bytes).toBeGreaterThan(15_000_000);
   expect(records).toBeGreaterThan(99_900); // a chunk may split the counted word
-  // Retained rows would make memory grow by more than this.
+  // Half of the rows, if they were retained, would need at least the 7.5 MB of their text.
   const half = samples.length >> 1;
-  expect(median(samples.slice(half)) - median(samples.slice(0, half))).toBeLessThan(4_000_000);
+  expect(median(samples.slice(half)) - median(samples.slice(0, half))).toBeLessThan(6_000_000);
   expect(median(samples)).toBeLessThan(16_000_000);
 });
 
