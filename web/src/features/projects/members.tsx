@@ -1,4 +1,6 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -9,7 +11,9 @@ import { Card, Progress } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { projectMessages } from './messages.ts';
-import { type ShownProject, useMembers } from './project-queries.ts';
+import type { ShownProject } from './project-queries.ts';
+
+const membersPerPage = 50;
 
 type Member = NonNullable<ReturnType<typeof useMembers>['data']>['members'][number];
 
@@ -57,4 +61,21 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
       <Pager label={t('members')} page={page} pages={pages} onChange={setPage} />
     </Card>
   );
+}
+
+/** A page of a project's members, including former ones. */
+function useMembers(id: number, page: number) {
+  return useQuery({
+    queryKey: ['projects', 'members', id, page],
+    queryFn: async ({ signal }) => {
+      const query = { page, limit: membersPerPage };
+      const { data: members, pagination } = await api.get('/api/projects/{id}/members', {
+        params: { id },
+        query,
+        signal,
+      });
+      return { members, pages: pagination?.pages ?? 1 };
+    },
+    placeholderData: keepPreviousData,
+  });
 }

@@ -182,22 +182,3 @@ export async function removeCover(id: number): Promise<void> {
   await api.delete('/api/projects/{id}/image', { params: { id } });
   await changed('projects');
 }
-
-const membersPerPage = 50;
-
-/** A page of a project's members, including former ones. */
-export function useMembers(id: number, page: number) {
-  return useQuery({
-    queryKey: ['projects', 'members', id, page],
-    queryFn: async ({ signal }) => {
-      const query = { page, limit: membersPerPage };
-      const { data: members, pagination } = await api.get('/api/projects/{id}/members', {
-        params: { id },
-        query,
-        signal,
-      });
-      return { members, pages: pagination?.pages ?? 1 };
-    },
-    placeholderData: keepPreviousData,
-  });
-}
