@@ -1,9 +1,9 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hostOf, isPublicAddress } from '../../../lib/network/address.ts';
+import { type Address, createResolver } from '../../../lib/network/resolver.ts';
 
 /** Why an attempt failed, with the response of the receiver, if any. */
 export class DeliveryError extends Error {
@@ -24,7 +24,6 @@ const maxBytes = 4096;
 const maxCharacters = 300;
 const resolveTimeout = 3000; // ms, when a webhook is saved; attempts have their own timeout
 
-type Address = { address: string; family: number };
 export type SenderOptions = {
   /** Also allows http and addresses outside the public internet. */
   anyTarget: boolean;
@@ -39,7 +38,7 @@ export type Sender = ReturnType<typeof createSender>;
  * resolve to another one afterwards. No redirects; only the beginning of the response is read.
  */
 export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOptions) {
-  const resolveName = resolve ?? ((hostname) => dnsLookup(hostname, { all: true }));
+  const resolveName = resolve ?? createResolver({ withHostsFile: anyTarget });
 
   async function resolveAllowed(hostname: string): Promise<Address[]> {
     const addresses = await resolveName(hostname);
@@ -64,7 +63,8 @@ export function createSender({ anyTarget, timeout = 10_000, resolve }: SenderOpt
   /** Whether the URL is allowed, without resolving its name. */
   function isAllowed(url: URL): boolean {
     const host = hostOf(url);
-    return anyTarget || (url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host)));
+    const isPublic = isIP(host) === 0 ? host.includes('.') : isPublicAddress(host); // `localhost` has no dot
+    return anyTarget || (url.protocol === 'https:' && isPublic);
   }
 
   return {

@@ -1,6 +1,5 @@
-import dns from 'node:dns/promises';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Resolver } from 'node:dns/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runJob } from '../../../support/contact.ts';
 import { createProject as createOf } from '../../../support/records.ts';
 import { type Receiver, startReceiver, verify } from '../../../support/servers/webhook-receiver.ts';
@@ -119,28 +118,22 @@ describe('webhooks', () => {
   test.each(['', 'a-key'])('are resolved before their transaction begins, with Idempotency-Key "%s"', async (key) => {
     const strict = await startTestApp({ databaseUrl: app.databaseUrl });
     onTestFinished(() => strict.stop());
-    const { lookup } = dns;
-    onTestFinished(() => replaceLookup(lookup));
     const open: number[] = [];
-    replaceLookup(async () => {
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(Resolver.prototype, 'resolve6').mockResolvedValue([]);
+    vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(async () => {
       const [{ count } = { count: -1 }] = await app.query<{ count: number }>(
         `SELECT count(*)::integer FROM pg_stat_activity
          WHERE datname = current_database() AND state = 'idle in transaction'`,
       );
       open.push(count);
-      return [{ address: '93.184.216.34', family: 4 }];
+      return ['93.184.216.34'];
     });
     const request = strict.as(admin).post(base, { url: 'https://example.org/', events: ['goal.reached'] });
     await (key === '' ? request : request.set('Idempotency-Key', key)).expect(201);
     expect(open).toEqual([0]);
   });
 });
-
-/** The resolver of names in this process. */
-function replaceLookup(lookup: unknown): void {
-  Object.assign(dns, { lookup });
-  syncBuiltinESMExports();
-}
 
 describe('a delivery', () => {
   test('is signed, contains the object, and is listed with the outcome', async () => {
