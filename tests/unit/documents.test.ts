@@ -41,6 +41,18 @@ test('every file that a document links to or mentions exists', () => {
   expect(mentions.filter(isMissing)).toEqual([]);
 });
 
+test('every test whose name a document quotes exists', async () => {
+  const quotes = found(/`(?:tests\/)?([\w/-]+\.test\.ts)`\s\(("[^)]*")\)/g).flatMap(
+    ({ parts: [file = '', names = ''] }) =>
+      [...names.replaceAll(/\s+/g, ' ').matchAll(/"([^"]+)"/g)].map(([, name = '']) => ({ file, name })),
+  );
+  expect(quotes.length).toBeGreaterThan(20);
+  const isMissing = await Promise.all(
+    quotes.map(async ({ file, name }) => !(await read(path.join('tests', file))).includes(name)),
+  );
+  expect(quotes.filter((_, index) => isMissing[index])).toEqual([]);
+});
+
 test('every operation that a document mentions is in the API document', async () => {
   const { paths } = JSON.parse(await read('docs/openapi.json'));
   const calls = [
