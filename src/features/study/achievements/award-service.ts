@@ -34,15 +34,32 @@ export async function recordReached<Result>(
   projectIds: readonly number[],
   change: () => Promise<Result>,
 ): Promise<Result> {
-  if (projectIds.length === 0) return change();
+  const { result, reached } = await findReached(tx, projectIds, change);
+  await recordGoals(tx, reached);
+  return result;
+}
+
+/** Changes projects that the transaction has locked; `reached`: the goals that are reached by it. */
+export async function findReached<Result>(
+  tx: Tx,
+  projectIds: readonly number[],
+  change: () => Promise<Result>,
+): Promise<{ result: Result; reached: ReachedTarget[] }> {
+  if (projectIds.length === 0) return { result: await change(), reached: [] };
   const before = new Set((await listReached(tx, projectIds)).map(keyOf));
   const result = await change();
   const after = await listReached(tx, projectIds);
+  return { result, reached: after.filter((goal) => !before.has(keyOf(goal))) };
+}
+
+/** Records the goals, found in earlier transactions, that are still reached. The caller has locked their projects. */
+export async function recordStillReached(tx: Tx, goals: readonly ReachedTarget[]): Promise<void> {
+  const found = new Set(goals.map(keyOf));
+  const reached = await listReached(tx, unique(goals.map((goal) => goal.project_id)));
   await recordGoals(
     tx,
-    after.filter((goal) => !before.has(keyOf(goal))),
+    reached.filter((goal) => found.has(keyOf(goal))),
   );
-  return result;
 }
 
 const keyOf = ({ project_id, user_id }: ReachedTarget) => `${project_id} ${user_id}`;

@@ -3,13 +3,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
 import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
 import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../../texts/errors.ts';
-import type { Db } from '../../../transactions/transactions.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { Awards } from '../achievements/award-kind.ts';
 import type { OverdueTimers } from '../study-sessions/overdue-timers.ts';
 import { type ImportCheck, type ImportRequest, rowsError } from './import-check.ts';
 import type { ImportFailure, ImportReport, ImportRow } from './import-repository.ts';
 import * as imports from './import-repository.ts';
-import type { ImportRecovery, ImportWriter } from './import-writer.ts';
+import type { ImportRecovery, ImportWriter, Written } from './import-writer.ts';
 
 const heartbeatSeconds = 10;
 /** Of the time of a shutdown, the part in which a stopped import is undone; what then remains is left to the next start. */
@@ -58,15 +58,16 @@ export function createImportService(options: ImportServiceOptions) {
     await store.transaction(actor.context, (tx) => imports.saveReport(tx, id, report)); // verifies the rights once more
     const { dry_run: dryRun } = request.options;
     let imported = 0;
+    let reached: Written['reached'] = [];
     if (!dryRun) {
       if (report.errors.length > 0) throw rowsError(report.errors);
       if (!(await imports.startWriting(store, id, report.valid))) throw new UnavailableError();
-      imported = await writer.write(id, actor, request.options, goOn);
+      ({ sessions: imported, reached } = await writer.write(id, actor, request.options, goOn));
       // Rows overlapping sessions recorded after the check.
       report.skipped += report.valid - imported;
     }
     const ending = { state: 'done', from: dryRun ? 'checking' : 'writing', now: clock() } as const;
-    const isFinished = await store.transaction(actor.context, async (tx) => {
+    const end = async (tx: Tx) => {
       const projects = await imports.listProjects(tx, id);
       if (projects.length > 0) {
         const project_ids = projects.map((project) => project.id);
@@ -75,8 +76,8 @@ export function createImportService(options: ImportServiceOptions) {
       }
       if (report.valid > imported) await imports.saveReport(tx, id, report);
       return imports.finish(tx, id, ending);
-    });
-    if (!isFinished) throw new UnavailableError();
+    };
+    if (!(await writer.conclude(actor, reached, end, goOn))) throw new UnavailableError();
     return { import_id: id, ...report, imported };
   }
 

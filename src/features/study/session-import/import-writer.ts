@@ -3,9 +3,11 @@ import type { Actor } from '../../../actor.ts';
 import { isLockConflict } from '../../../db/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
+import { unique } from '../../../lib/unique.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
-import type { Db } from '../../../transactions/transactions.ts';
-import { recordReached } from '../achievements/award-service.ts';
+import type { Db, Tx } from '../../../transactions/transactions.ts';
+import { findReached, recordStillReached } from '../achievements/award-service.ts';
+import type { ReachedTarget } from '../achievements/target-repository.ts';
 import { rowsError, toImportError, toleratedProblems } from './import-check.ts';
 import type { ImportFailure } from './import-repository.ts';
 import * as imports from './import-repository.ts';
@@ -21,6 +23,8 @@ const lockTimeout = 2_000;
 const attempts = 10;
 const pause = 100;
 
+export type Written = { sessions: number; reached: readonly ReachedTarget[] };
+
 /** Writes the checked rows of an import as sessions, in chunks, and can delete them again. */
 export function createImportWriter({ store, clock }: { store: Db; clock: Clock }) {
   const writeNext = (importId: number, actor: Actor, after: number, tolerated: readonly string[]) =>
@@ -29,13 +33,14 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
       const next = await importChunks.lockNext(tx, importId, after, chunkRows);
       if (next === undefined) return undefined;
       const chunk = { importId, after, last: next.last_row, now: clock(), tolerated };
-      const written = await recordReached(tx, next.project_ids, () => importChunks.write(tx, actor, chunk));
+      const write = () => importChunks.write(tx, actor, chunk);
+      const { result: written, reached } = await findReached(tx, next.project_ids, write);
       const problems = problemsOf(written).filter(({ problem }) => !tolerated.includes(problem));
       if (problems.length > 0) throw rowsError(problems.map(toImportError));
       const sessions = written.filter((row) => row.is_added).length;
       if (!(await imports.advance(tx, importId, { rows: next.number, sessions }, clock())))
         throw new UnavailableError();
-      return { last: next.last_row, sessions };
+      return { last: next.last_row, sessions, reached };
     });
 
   const createProjects = (importId: number, actor: Actor) =>
@@ -64,21 +69,38 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
 
   return {
     /**
-     * Creates the missing projects, writes all rows and returns the number of inserted sessions. Throws
-     * ValidationError if a row has become invalid, and an error if the actor has lost their rights or `goOn`, called
+     * Creates the missing projects, writes all rows and returns the number of inserted sessions, and the goals that they
+     * reached, to be recorded when the import is finished. Throws ValidationError if a row has become invalid, and an error if the actor has lost their rights or `goOn`, called
      * before each chunk, throws one; the caller then undoes what was written.
      */
-    async write(importId: number, actor: Actor, options: ImportOptions, goOn: () => void): Promise<number> {
+    async write(importId: number, actor: Actor, options: ImportOptions, goOn: () => void): Promise<Written> {
       const tolerated = toleratedProblems(options);
       if (options.create_projects) await withRetries(() => createProjects(importId, actor), goOn);
       let sessions = 0;
+      const reached: ReachedTarget[] = [];
       for (let after = 0; ; ) {
         const written = await withRetries(() => writeNext(importId, actor, after, tolerated), goOn);
-        if (written === undefined) return sessions;
+        if (written === undefined) return { sessions, reached };
         sessions += written.sessions;
+        reached.push(...written.reached);
         after = written.last;
       }
     },
+
+    /** Runs `end`, the last transaction of an import, and records the goals that it reached: one that is undone has reached none. */
+    conclude: (actor: Actor, reached: readonly ReachedTarget[], end: (tx: Tx) => Promise<boolean>, goOn: () => void) =>
+      withRetries(
+        () =>
+          store.transaction(actor.context, async (tx) => {
+            if (reached.length > 0) {
+              await importChunks.lockUser(tx, actor.id, lockTimeout);
+              await importChunks.lockProjects(tx, unique(reached.map((goal) => goal.project_id)));
+              await recordStillReached(tx, reached);
+            }
+            return end(tx);
+          }),
+        goOn,
+      ),
 
     /**
      * Deletes the written sessions and projects that nobody has edited, as the service: independent of the rights of the

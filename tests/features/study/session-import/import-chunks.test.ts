@@ -227,6 +227,28 @@ describe('a failure midway undoes the import', () => {
     await expectInvariants(app);
   });
 
+  test('and has reached no goal; one that succeeds has, once', async () => {
+    await app.query(`UPDATE projects SET target_hours = 50, target_scope = 'each' WHERE id = $1`, [first]);
+    await app.query(
+      `INSERT INTO webhooks (url, events, secret, created_at, updated_at)
+       VALUES ('https://example.org', '{goal.reached,session.imported}', 'encrypted', now(), now())`,
+    );
+    onTestFinished(async () => void (await app.query('DELETE FROM webhooks')));
+    const announced = async () =>
+      (await app.query<{ type: string }>('SELECT type FROM webhook_deliveries ORDER BY id')).map(({ type }) => type);
+    const lock = await lockProject(second);
+    const importing = send(fileOf(250, 50));
+    await untilWritten(200);
+    await lock.change(`DELETE FROM project_assignments WHERE project_id = ${second} AND user_id = ${user.id}`);
+    await lock.open();
+    expect((await importing).status).toBe(400);
+    expect(await announced()).toEqual([]);
+
+    expect((await send(fileOf(250, 0))).body.data).toMatchObject({ imported: 250 });
+    await expect.poll(announced).toEqual(['goal.reached', 'session.imported']);
+    await expectInvariants(app);
+  });
+
   test('but not if an identical record was saved', async () => {
     const lock = await lockProject(second);
     const importing = send(fileOf(150, 2));

@@ -29,7 +29,7 @@ const lockUserStatement = command(
   'lock_import_user',
   (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
 );
-const lockProjects = command(
+const lockProjectsStatement = command(
   'lock_import_projects',
   (ids: readonly number[]) =>
     sql`SELECT FROM projects p WHERE p.id = ANY(${t.bigints(ids)}) ORDER BY p.id FOR NO KEY UPDATE`,
@@ -122,6 +122,7 @@ export async function lockUser(db: Executor, userId: number, milliseconds: numbe
   await db.execute(setLockTimeout(milliseconds));
   await db.execute(lockUserStatement(userId));
 }
+export const lockProjects = (db: Executor, ids: readonly number[]) => db.execute(lockProjectsStatement(ids));
 /** Locks the projects of the next rows to write, up to `last_row`; undefined if there are none. */
 export async function lockNext(
   db: Executor,
@@ -131,7 +132,7 @@ export async function lockNext(
 ): Promise<{ last_row: number; number: number; project_ids: number[] } | undefined> {
   const { last_row, number, project_ids } = await db.one(findNextRows(importId, after, limit));
   if (last_row === null || project_ids === null) return undefined;
-  await db.execute(lockProjects(project_ids));
+  await lockProjects(db, project_ids);
   return { last_row, number, project_ids };
 }
 export const createProjects = (db: Executor, userId: number, importId: number) =>
@@ -143,7 +144,7 @@ export const write = (db: Executor, reader: Reader, chunk: Chunk) => db.many(wri
 export async function deleteSome(db: Executor, importId: number, limit: number) {
   const { session_ids, project_ids } = await db.one(findWritten(importId, limit));
   if (session_ids === null || project_ids === null) return undefined;
-  await db.execute(lockProjects(project_ids));
+  await lockProjects(db, project_ids);
   return db.many(deleteSessions(importId, session_ids));
 }
 
