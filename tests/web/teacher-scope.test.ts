@@ -80,6 +80,16 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     expect(refused).toEqual([]);
   });
 
+  test('the page of another class says why it is not shown, and offers nothing that cannot help', async () => {
+    const [own, other] = [await createGroup('Year 9'), await createGroup('Year 8')];
+    const teacher = await app.createAccount({ role: 'admin' });
+    const scope = { admin_scope: 'groups', admin_group_ids: [own] };
+    await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+    const { page } = await app.openAs(teacher, {}, `/admin/groups/${other}`);
+    await page.getByRole('alert').getByText('does not belong to').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+
   test('no page that the application links to answers that something is forbidden', async () => {
     const teacher = await app.createAccount({ role: 'admin', display_name: 'Li Na' });
     const group = await createGroup('Year 11 C');

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react';
+import { ApiError } from '../lib/api.ts';
 import { commonMessages } from '../lib/messages.ts';
 import { useProblem } from '../lib/problem.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -8,9 +9,12 @@ import { Empty, Page, Skeleton } from './page.tsx';
 
 /** What a place shows is read with these. */
 export type Read = { data: unknown; error: unknown; refetch: () => unknown };
+/** Trying again changes nothing about what does not exist, or belongs to others. */
+const isFinal = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status);
+
 type Props = { of: Read | readonly Read[]; lines?: number };
 
-/** What stands in the place of data: boxes until they are loaded, or why they cannot be, with a way to try again. */
+/** What stands in the place of data: boxes until they are loaded, or why they cannot be, with a way to try again if that can help. */
 export function Loading({ of, lines = 3 }: Props) {
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -20,14 +24,16 @@ export function Loading({ of, lines = 3 }: Props) {
     return (
       <Empty>
         <Notice kind="error">{problem(failed[0]?.error)}</Notice>
-        <Button
-          icon={<RotateCw size={16} aria-hidden="true" />}
-          onPress={() => {
-            for (const { refetch } of failed) void refetch();
-          }}
-        >
-          {common('retry')}
-        </Button>
+        {!failed.every(({ error }) => isFinal(error)) && (
+          <Button
+            icon={<RotateCw size={16} aria-hidden="true" />}
+            onPress={() => {
+              for (const { refetch } of failed) void refetch();
+            }}
+          >
+            {common('retry')}
+          </Button>
+        )}
       </Empty>
     );
   return reads.some(({ data }) => data === undefined) ? <Skeleton label={common('loading')} lines={lines} /> : null;
