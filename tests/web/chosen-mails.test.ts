@@ -44,15 +44,18 @@ describe.skipIf(noBrowser)(`mails that users choose ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, look, '/me/study')), account };
   }
   const choices = (page: Page) => ({
-    streak: page.getByRole('combobox', { name: /^(When my streak ends today|连续学习即将中断时提醒我)/ }),
-    week: page.getByRole('checkbox', { name: /^(My week,|每周第一天发送)/ }),
+    streak: page.getByRole('checkbox', { name: 'Streak at risk by mail' }),
+    hour: page.getByRole('combobox', { name: 'Streak at risk: when' }),
+    week: page.getByRole('checkbox', { name: '每周小结：邮件' }),
   });
 
   test('the streak at risk: chosen in the settings, stopped by a click in the mail program', async () => {
     const { page, account, problems } = await openStudent(['2026-02-02', '2026-02-03']);
-    await page.getByText(`Sent to ${account.email}.`).waitFor();
+    await page.getByText(account.email).waitFor();
     expect(await mailAt('2026-02-04T19:00:00Z')).toBeUndefined();
-    await choices(page).streak.selectOption({ label: 'From 19:00' });
+    await clickLabel(choices(page).streak);
+    await page.getByRole('status').getByText('Streak at risk by mail is on.').waitFor();
+    await choices(page).hour.selectOption({ label: 'From 19:00' });
     await expect.poll(async () => (await mailAt('2026-02-04T19:05:00Z'))?.recipients).toEqual([account.email]);
     const [mail] = smtp.mails;
     expect(mail?.subject).toBe('Study today to keep your streak (2)');
@@ -66,8 +69,9 @@ describe.skipIf(noBrowser)(`mails that users choose ${noBrowser || ''}`, () => {
     });
     expect(response.status).toBe(200);
     await page.reload();
-    await choices(page).streak.waitFor();
-    expect(await choices(page).streak.inputValue()).toBe('');
+    await choices(page).streak.waitFor({ state: 'attached' });
+    expect(await choices(page).streak.isChecked()).toBe(false);
+    expect(await choices(page).hour.isDisabled()).toBe(true);
     await app.query('DELETE FROM reminders');
     expect(await mailAt('2026-02-04T20:00:00Z')).toBeUndefined();
     expect(problems).toEqual([]);
@@ -76,6 +80,7 @@ describe.skipIf(noBrowser)(`mails that users choose ${noBrowser || ''}`, () => {
   test('the week, in Chinese: stopped on the page of its link', async () => {
     const { page, context, account, problems } = await openStudent(['2026-02-02'], { language: 'zh' });
     await clickLabel(choices(page).week);
+    await page.getByRole('status').getByText('已开启邮件提醒：每周小结。').waitFor();
     await expect
       .poll(() => app.query('SELECT weekly_mail FROM users WHERE id = $1', [account.id]))
       .toEqual([{ weekly_mail: true }]);

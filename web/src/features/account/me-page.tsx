@@ -15,10 +15,9 @@ import { KeysSwitch } from '../help/keys-switch.tsx';
 import { helpMessages } from '../help/messages.ts';
 import styles from './account.module.css';
 import { Appearance } from './appearance.tsx';
-import { ChannelCard } from './channel.tsx';
-import { Mails } from './mails.tsx';
 import { accountMessages } from './messages.ts';
 import { ProfileCard } from './profile.tsx';
+import { Reminders } from './reminders.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { StudyCard } from './study-card.tsx';
@@ -74,8 +73,7 @@ const contents = (): Record<Part, () => ReactNode> => ({
     <>
       <StudyCard />
       <OwnDaysOff />
-      <Mails />
-      <ChannelCard />
+      <Reminders />
     </>
   ),
   'sign-in': () => (

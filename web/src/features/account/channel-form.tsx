@@ -5,56 +5,38 @@ import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
-import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ViewSwitch } from '../../ui/view-switch.tsx';
 import styles from './account.module.css';
-import { channelMessages } from './channel-messages.ts';
-import { reminderHours } from './mails.tsx';
+import { reminderMessages } from './reminder-messages.ts';
 
-type Channel = Schemas['Channel'];
+export type Channel = Schemas['Channel'];
 type Kind = Channel['kind'];
 const kinds: readonly Kind[] = ['ntfy', 'feishu', 'dingtalk', 'wecom', 'url'];
-const path = '/api/me/channel';
+export const channelPath = '/api/me/channel';
 
-/** Where messages go beside mail. */
-export function ChannelCard() {
-  const t = useTexts(channelMessages);
-  const read = useQuery({
+/** Null if there is none. */
+export const useChannel = () =>
+  useQuery({
     queryKey: ['channel'],
-    queryFn: async ({ signal }) => (await api.get(path, { signal })).data,
+    queryFn: async ({ signal }) => (await api.get(channelPath, { signal })).data,
   });
-  const { data } = read;
-  return (
-    <Card title={t('title')}>
-      <p className={styles.hint}>{t('about')}</p>
-      <Loading of={read} />
-      {data !== undefined && <ChannelForm key={data?.since ?? 'none'} channel={data} />}
-    </Card>
-  );
-}
 
-function ChannelForm({ channel }: { channel: Channel | null }) {
-  const t = useTexts(channelMessages);
+/** Where messages go beside mail. It is saved as a whole, because a test may come first. */
+export function ChannelForm({ channel }: { channel: Channel | null }) {
+  const t = useTexts(reminderMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
-  const { role } = useAccount();
-  const isLimited = useIsLimited();
   const [kind, setKind] = useState<Kind | 'none'>(channel?.kind ?? 'none');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
   const [keyword, setKeyword] = useState(channel?.keyword ?? '');
-  const [hour, setHour] = useState(channel?.streak_hour ?? null);
-  const [weekly, setWeekly] = useState(channel?.weekly ?? false);
-  const [requests, setRequests] = useState(channel?.new_requests ?? false);
   const isKept = channel !== null && channel.kind === kind;
 
   const destination = (chosen: Kind) => ({
@@ -65,12 +47,13 @@ function ChannelForm({ channel }: { channel: Channel | null }) {
   });
   const save = useAction(async () => {
     if (kind === 'none') {
-      if (channel !== null) await api.delete(path, {});
+      if (channel !== null) await api.delete(channelPath, {});
       toast({ text: t('removed') });
     } else {
-      const body = { ...destination(kind), streak_hour: hour, weekly, new_requests: requests };
-      await api.put(path, { body, ifMatch: false });
-      toast({ text: t('saved') });
+      await api.put(channelPath, { body: destination(kind), ifMatch: false });
+      setUrl('');
+      setSecret('');
+      toast({ text: t(channel === null ? 'added' : 'saved') });
     }
     await changed('channel');
   });
@@ -80,14 +63,13 @@ function ChannelForm({ channel }: { channel: Channel | null }) {
     if (kind !== 'none') setResult(await sendTest(destination(kind)));
   });
   const error = save.error ?? test.error;
-  const hours = hour === null || reminderHours.includes(hour) ? reminderHours : [hour, ...reminderHours];
   return (
     <Form className={styles.form} onSave={() => save.run()}>
       {error !== undefined && !areFieldErrors(error, ['url', 'secret', 'keyword']) && (
         <Notice kind="error">{problem(error)}</Notice>
       )}
       {channel?.error_code != null && <Notice kind="error">{t('last_failed', { code: channel.error_code })}</Notice>}
-      <Select
+      <ViewSwitch<Kind | 'none'>
         label={t('kind')}
         value={kind}
         onChange={setKind}
@@ -125,30 +107,7 @@ function ChannelForm({ channel }: { channel: Channel | null }) {
               error={fieldProblem(error, 'keyword')}
             />
           )}
-          {role === 'user' && (
-            <Select
-              label={t('streak')}
-              value={String(hour ?? '')}
-              onChange={(chosen) => setHour(chosen === '' ? null : Number(chosen))}
-              options={[['', t('off')], ...hours.map((at): [string, string] => [String(at), t('from', { hour: at })])]}
-            />
-          )}
-          <Checkbox isSelected={weekly} onChange={setWeekly}>
-            {t(role === 'admin' ? 'digest' : 'week')}
-          </Checkbox>
-          {role === 'admin' && !isLimited && (
-            <Checkbox isSelected={requests} onChange={setRequests}>
-              {t('requests')}
-            </Checkbox>
-          )}
-          <Button
-            icon={<Send size={16} aria-hidden="true" />}
-            isPending={test.isRunning}
-            onPress={() => void test.run()}
-          >
-            {t('test')}
-          </Button>
-          <div>
+          <div className={styles.status}>
             {result?.arrived === true && (
               <Notice kind="success">{t('arrived', { seconds: (result.milliseconds / 1000).toFixed(1) })}</Notice>
             )}
@@ -160,9 +119,23 @@ function ChannelForm({ channel }: { channel: Channel | null }) {
           </div>
         </>
       )}
-      <Button type="submit" look="primary" isPending={save.isRunning}>
-        {kind === 'none' && channel !== null ? t('remove') : common('save')}
-      </Button>
+      {(kind !== 'none' || channel !== null) && (
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" isPending={save.isRunning}>
+            {kind === 'none' ? t('remove') : common('save')}
+          </Button>
+          {kind !== 'none' && (
+            <Button
+              icon={<Send size={16} aria-hidden="true" />}
+              isPending={test.isRunning}
+              onPress={() => void test.run()}
+            >
+              {t('test')}
+            </Button>
+          )}
+        </div>
+      )}
+      {kind !== 'none' && <p className={styles.hint}>{t('about')}</p>}
     </Form>
   );
 }
