@@ -3027,6 +3027,8 @@ export interface components {
                 details?: {
                     field: string;
                     message: string;
+                    /** @description The columns of the file that have a name, each with its cell in the first row. */
+                    file_columns?: components["schemas"]["FileColumn"][];
                 }[];
             };
         };
@@ -3035,6 +3037,10 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "VALIDATION_ERROR" | "UNAUTHORIZED" | "OTP_REQUIRED" | "PERMISSION_DENIED" | "PASSWORD_CHANGE_REQUIRED" | "OTP_SETUP_REQUIRED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PROJECT_NOT_ACTIVE" | "SESSION_OVERLAP" | "TIMER_RUNNING" | "NO_TIMER" | "LAST_ADMIN" | "IDEMPOTENCY_MISMATCH" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "INTERNAL_ERROR";
+        FileColumn: {
+            name: string;
+            example: string;
+        };
         /**
          * @example {
          *       "id": 1,
@@ -6356,6 +6362,28 @@ export interface components {
          *           "start_time": "Start time",
          *           "duration": "Duration (h)"
          *         },
+         *         "file_columns": [
+         *           {
+         *             "name": "Project",
+         *             "example": "Linear algebra"
+         *           },
+         *           {
+         *             "name": "Start date",
+         *             "example": "07/14/26"
+         *           },
+         *           {
+         *             "name": "Start time",
+         *             "example": "09:00"
+         *           },
+         *           {
+         *             "name": "Duration (h)",
+         *             "example": "1.5"
+         *           },
+         *           {
+         *             "name": "Billable",
+         *             "example": "No"
+         *           }
+         *         ],
          *         "unread_columns": [
          *           "Billable"
          *         ],
@@ -6487,6 +6515,8 @@ export interface components {
                 columns: {
                     [key: string]: string;
                 };
+                /** @description The columns of the file that have a name, each with its cell in the first row. */
+                file_columns: components["schemas"]["FileColumn"][];
                 /** @description The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header. */
                 unread_columns: string[];
                 /** @description How dates, times and durations were read: an example of each way in which a column has them. */
@@ -6541,6 +6571,8 @@ export interface components {
                 details: {
                     field: string;
                     message: string;
+                    /** @description The columns of the file that have a name, each with its cell in the first row. */
+                    file_columns?: components["schemas"]["FileColumn"][];
                 }[];
             } | null;
         };
@@ -15064,6 +15096,28 @@ export interface operations {
                          *         "start_time": "Start time",
                          *         "duration": "Duration (h)"
                          *       },
+                         *       "file_columns": [
+                         *         {
+                         *           "name": "Project",
+                         *           "example": "Linear algebra"
+                         *         },
+                         *         {
+                         *           "name": "Start date",
+                         *           "example": "07/14/26"
+                         *         },
+                         *         {
+                         *           "name": "Start time",
+                         *           "example": "09:00"
+                         *         },
+                         *         {
+                         *           "name": "Duration (h)",
+                         *           "example": "1.5"
+                         *         },
+                         *         {
+                         *           "name": "Billable",
+                         *           "example": "No"
+                         *         }
+                         *       ],
                          *       "unread_columns": [
                          *         "Billable"
                          *       ],
@@ -15167,6 +15221,8 @@ export interface operations {
                             columns: {
                                 [key: string]: string;
                             };
+                            /** @description The columns of the file that have a name, each with its cell in the first row. */
+                            file_columns: components["schemas"]["FileColumn"][];
                             /** @description The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header. */
                             unread_columns: string[];
                             /** @description How dates, times and durations were read: an example of each way in which a column has them. */

@@ -4,7 +4,7 @@ import type { components } from './api.ts';
 export type ApiErrorCode = components['schemas']['ErrorCode'] | 'UNEXPECTED_ANSWER';
 
 /** An invalid field; its path is, for example, `assigned_user_ids[2]`. */
-export type FieldError = { field: string; message: string };
+export type FieldError = { field: string; message: string; file_columns?: components['schemas']['FileColumn'][] };
 
 type Failure = {
   message?: string;

@@ -107,6 +107,11 @@ export function paginate(page: number, limit: number, total: number): z.infer<ty
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
+/** The columns of a file to import. */
+export const fileColumns = z
+  .array(z.object({ name: z.string(), example: z.string() }).meta({ id: 'FileColumn' }))
+  .meta({ description: 'The columns of the file that have a name, each with its cell in the first row.' });
+
 export const errorCode = z.enum(errorCodes).meta({ id: 'ErrorCode', description: 'Never translated.' });
 
 export const itemEtag = z.string().meta({

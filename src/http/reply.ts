@@ -29,7 +29,10 @@ export type Failure = { status: number; body: object };
 
 export function projectFailure(error: AppError, locale: Locale): Failure {
   const message = translate(error.text, locale);
-  const details = error.details.map((detail) => ({ field: detail.field, message: translate(detail.message, locale) }));
+  const details = error.details.map(({ message: said, ...detail }) => ({
+    ...detail,
+    message: translate(said, locale),
+  }));
   return {
     status: error.status,
     body: { success: false, message, error: { code: error.code, message, ...(details.length > 0 && { details }) } },

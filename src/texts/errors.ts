@@ -1,7 +1,10 @@
 import type { ErrorCode } from './error-codes.ts';
 import type { Message, MessageKey, MessageParams, Verbatim } from './index.ts';
 
-export type FieldError = { field: string; message: Message };
+/** A column of an imported table, with its cell in the first row. */
+export type FileColumn = { name: string; example: string };
+/** `file_columns`: those of a file that cannot be read without knowing what they hold. */
+export type FieldError = { field: string; message: Message; file_columns?: FileColumn[] };
 /** A conflict may also contain a value, such as the id of the conflicting session. */
 export type ErrorDetail = FieldError | { field: string; message: Verbatim };
 

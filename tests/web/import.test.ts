@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseHeader, readHeader } from '../../web/src/features/session-import/header.ts';
 import { type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
 
 const head = 'project_name,started_at,ended_at,note';
@@ -177,31 +176,5 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await page.getByText('There is nothing to import in this file.').waitFor();
     await page.getByText('1 row is already recorded').waitFor();
     expect(await count(account.id)).toHaveLength(1);
-  });
-});
-
-describe('the header of a file', () => {
-  test.each([
-    ['a,b\n1,2', ['a', 'b'], ['1', '2']],
-    ['"a; x";b;c\r\n"1, ""2""\n3";4;5', ['a; x', 'b', 'c'], ['1, 2\n3', '4', '5']],
-    ['sep=|\r\na|b\r\n\r\n|\r\n1|2', ['a', 'b'], ['1', '2']],
-    ['Table 1;;\na;b;c\n1;2;\n', ['a', 'b', 'c'], ['1', '2', '']],
-    ['{"data":[{"a":"x","b":{"c":1},"d":2}]}', ['a', 'b', 'd'], ['x', '', '2']],
-    ['', [], []],
-  ])('%j', (text, names, example) => {
-    expect(parseHeader(text)).toEqual({ names, example });
-  });
-
-  test.each([
-    ['utf-16.csv', 'names', 'Project'],
-    ['wps-gb18030.csv', 'names', '项目'],
-    ['excel-german-1252.csv', 'example', 'Mathematik für Anfänger'],
-  ] as const)('%s', async (name, part, cell) => {
-    expect((await readHeader(new Blob([await readFile(fixture(name))])))[part]).toContain(cell);
-  });
-
-  test('cut within a character', async () => {
-    const long = `${'项目,备注\n'}${'时'.repeat(30_000)}`;
-    expect((await readHeader(new Blob([long]))).names).toEqual(['项目', '备注']);
   });
 });

@@ -19,7 +19,7 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../texts/errors.ts';
-import { errorCode } from '../fields.ts';
+import { errorCode, fileColumns } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { contactFailure, projectFailure } from '../reply.ts';
 import { isContactSide } from '../request.ts';
@@ -76,7 +76,9 @@ const projectError = z
     error: z.object({
       code: errorCode,
       message: z.string().meta({ description: 'The same text as above.' }),
-      details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+      details: z
+        .array(z.object({ field: z.string(), message: z.string(), file_columns: fileColumns.optional() }))
+        .optional(),
     }),
   })
   .meta({ id: 'ErrorResponse', description: 'An error of all endpoints except those for contact requests.' });

@@ -123,12 +123,13 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
       if (batch.length === batchSize) await flush();
     }
     await flush();
-    const { layout, reading, readings, isOrderGuessed, isUnitAsked } = facts;
+    const { layout, fileColumns, reading, readings, isOrderGuessed, isUnitAsked } = facts;
     const read = {
       counts,
       errors,
       notices,
       columns: layout.columns,
+      file_columns: fileColumns,
       unread_columns: layout.unread,
       readings,
       date_order: reading.order,

@@ -8,7 +8,17 @@ import type { ImportError, ImportReport, ImportRow } from './import-repository.t
 type ReportResponse = Omit<z.input<typeof importReport>, 'import_id'>;
 
 export function toImportReportResponse(report: ImportReport & { imported: number }, locale: Locale): ReportResponse {
-  const { seconds, unread_columns, readings, errors, notices, projects, sessions, ...facts } = report;
+  const {
+    seconds,
+    file_columns = [],
+    unread_columns,
+    readings,
+    errors,
+    notices,
+    projects,
+    sessions,
+    ...facts
+  } = report;
   const translated = <Entry extends ImportError>(entry: Entry) => ({
     ...entry,
     message: translate(entry.message, locale),
@@ -16,6 +26,7 @@ export function toImportReportResponse(report: ImportReport & { imported: number
   return {
     ...facts,
     hours: hoursOf(seconds),
+    file_columns,
     unread_columns: [...unread_columns],
     readings: readings.map((reading) => {
       const { field, column, written, date_order, duration_unit } = reading;
@@ -44,7 +55,7 @@ export function toImportStatusResponse(row: ImportRow, locale: Locale): z.input<
     error: failure && {
       code: failure.code,
       message: translate(failure.text, locale),
-      details: failure.details.map(({ field, message }) => ({ field, message: translate(message, locale) })),
+      details: failure.details.map(({ message, ...detail }) => ({ ...detail, message: translate(message, locale) })),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCode, id } from '../../../http/fields.ts';
+import { errorCode, fileColumns, id } from '../../../http/fields.ts';
 import { timestamp } from '../../../http/time-fields.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
@@ -58,6 +58,7 @@ const checked = z.object({
   columns: z
     .partialRecord(z.enum(columnFields), z.string())
     .meta({ description: 'The headers of the columns in use.' }),
+  file_columns: fileColumns,
   unread_columns: z.array(z.string()).meta({
     description:
       'The headers of columns that are not read, and the letters, such as `(C)`, of columns with values but no header.',
@@ -104,6 +105,13 @@ const example: z.input<typeof checked> = {
   duration_unit: 'hours',
   duration_unit_asked: false,
   columns: { project: 'Project', start_date: 'Start date', start_time: 'Start time', duration: 'Duration (h)' },
+  file_columns: [
+    { name: 'Project', example: 'Linear algebra' },
+    { name: 'Start date', example: '07/14/26' },
+    { name: 'Start time', example: '09:00' },
+    { name: 'Duration (h)', example: '1.5' },
+    { name: 'Billable', example: 'No' },
+  ],
   unread_columns: ['Billable'],
   readings: [
     {
@@ -162,7 +170,7 @@ export const importStatus = z
       .object({
         code: errorCode,
         message: z.string(),
-        details: z.array(z.object({ field: z.string(), message: z.string() })),
+        details: z.array(z.object({ field: z.string(), message: z.string(), file_columns: fileColumns.optional() })),
       })
       .nullable()
       .meta({ description: 'Why it failed: the error of the response to its request.' }),

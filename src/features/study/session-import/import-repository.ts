@@ -3,7 +3,7 @@ import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
 import type { ErrorCode } from '../../../texts/error-codes.ts';
-import type { ErrorDetail, FieldError } from '../../../texts/errors.ts';
+import type { ErrorDetail, FieldError, FileColumn } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { ColumnField } from './file/column-names.ts';
 import type { ColumnReading } from './file/column-readings.ts';
@@ -30,6 +30,8 @@ export type ImportReport = {
   left_out: number;
   shortened: number;
   columns: Partial<Record<ColumnField, string>>;
+  /** Not in reports of version 1.1.0. */
+  file_columns?: FileColumn[];
   unread_columns: readonly string[];
   readings: readonly ColumnReading[];
   date_order: DateOrder;

@@ -110,7 +110,7 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
         .field('dry_run', 'false');
       for (const [name, value] of Object.entries(fields)) request.field(name, value);
       const { body } = await request.attach('file', Buffer.from(file), 'records.csv').expect(400);
-      expect(body.error.details).toEqual([{ field, message }]);
+      expect(body.error.details).toMatchObject([{ field, message }]);
     }
     const records = await app.as(user).get('/api/sessions').expect(200);
     expect(records.body.data.sessions).toEqual([]);

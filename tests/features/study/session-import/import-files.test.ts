@@ -216,16 +216,97 @@ describe('what a file does not say', () => {
 
   test('columns can be named; the report tells those in use', async () => {
     const file = table('Fach,Wann,Wie lange', 'Algebra,2026-07-04 09:00,45 min');
+    const found = [
+      { name: 'Fach', example: 'Algebra' },
+      { name: 'Wann', example: '2026-07-04 09:00' },
+      { name: 'Wie lange', example: '45 min' },
+    ];
     await signUp();
-    await send(file).then(({ status }) => expect(status).toBe(400));
+    const asked = await send(file);
+    expect([asked.status, asked.body.error.details[0].file_columns]).toEqual([400, found]);
     const columns = JSON.stringify({ project: 'Fach', start: 'Wann', duration: 'Wie lange' });
     const { body } = await send(file, { columns });
-    expect(body.data).toMatchObject({ imported: 1, hours: 0.75, columns: JSON.parse(columns) });
+    expect(body.data).toMatchObject({
+      imported: 1,
+      hours: 0.75,
+      columns: JSON.parse(columns),
+      file_columns: found,
+    });
     const wrong = await send(file, { columns: JSON.stringify({ project: 'Kurs' }) });
     expect(wrong.body.error.details).toEqual([
-      { field: 'columns', message: 'names “Kurs” for project, but the file has the columns “Fach, Wann, Wie lange”' },
+      {
+        field: 'columns',
+        message: 'names “Kurs” for project, but the file has the columns “Fach, Wann, Wie lange”',
+        file_columns: found,
+      },
     ]);
     await send(file, { columns: '{' }).then(({ status }) => expect(status).toBe(400));
+  });
+
+  test.each<[string, Buffer, string[][]]>([
+    [
+      'quoted cells, of several lines',
+      Buffer.from('"a; x";b;c\r\n"1, ""2""\n3";4;5'),
+      [
+        ['a; x', '1, "2"3'],
+        ['b', '4'],
+        ['c', '5'],
+      ],
+    ],
+    [
+      'a declared separator, and rows of separators only',
+      Buffer.from('sep=|\r\na|b\r\n\r\n|\r\n1|2'),
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    [
+      'a title above the header, and a column without a name',
+      Buffer.from('Table 1;;;\na;b;;c\n1;2;;\n'),
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', ''],
+      ],
+    ],
+    [
+      'JSON',
+      Buffer.from('{"data":[{"a":"x","b":{"c":1},"d":2}]}'),
+      [
+        ['a', 'x'],
+        ['b', ''],
+        ['d', '2'],
+      ],
+    ],
+    [
+      'a header only',
+      Buffer.from('a,b\n'),
+      [
+        ['a', ''],
+        ['b', ''],
+      ],
+    ],
+    [
+      'windows-1252',
+      Buffer.from('Für;Wie viel\nÜbung;1\n', 'latin1'),
+      [
+        ['Für', 'Übung'],
+        ['Wie viel', '1'],
+      ],
+    ],
+    [
+      'GB18030',
+      Buffer.from('cfeec4bf2c610ab4facafd2c310a', 'hex'),
+      [
+        ['项目', '代数'],
+        ['a', '1'],
+      ],
+    ],
+  ])('the columns of the file, each with a cell: %s', async (_name, file, columns) => {
+    await signUp();
+    const { body } = await send(file);
+    expect(body.error.details[0].file_columns).toEqual(columns.map(([name, example]) => ({ name, example })));
   });
 
   test('rows without a project get the default one; names can be mapped or left out', async () => {

@@ -20,7 +20,7 @@ const questions = {
 
 /** Which column of the file holds what. */
 export function ColumnsStep({ wizard }: { wizard: Import }) {
-  const { header, report, options, set } = wizard;
+  const { columns, report, options, set } = wizard;
   const t = useTexts(importMessages);
   const known = report?.columns ?? {};
   const fields = (Object.keys(questions) as (keyof typeof questions)[]).map((name) => {
@@ -28,7 +28,7 @@ export function ColumnsStep({ wizard }: { wizard: Import }) {
     const column = candidates.find((id) => known[id] !== undefined) ?? candidates.at(-1) ?? 'note';
     return { name, column, value: options.columns[column] ?? known[column] ?? '' };
   });
-  const exampleOf = (title: string) => header.example[header.names.indexOf(title)];
+  const exampleOf = (title: string) => columns.find(({ name }) => name === title)?.example;
   return (
     <Card title={t('step_columns')} context={t('columns_why')}>
       <div className={styles.columns}>
@@ -43,7 +43,7 @@ export function ColumnsStep({ wizard }: { wizard: Import }) {
               }}
               options={[
                 ...(known[column] === undefined ? [['', t('no_column')] as const] : []),
-                ...header.names.filter((title) => title !== '').map((title) => [title, title] as const),
+                ...columns.map(({ name }) => [name, name] as const),
               ]}
             />
             <small>{value !== '' && exampleOf(value)}</small>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
+import { ApiError } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { type Header, readHeader } from './header.ts';
 import { firstOptions, type Options, type Report, sendFile } from './import-queries.ts';
 
 export const questions = ['file', 'columns', 'projects', 'preview'] as const;
@@ -12,7 +12,7 @@ export type Named = Pick<Report['projects'][number], 'project_id' | 'project_nam
 export function useImport() {
   const [step, setStep] = useState<Step>('file');
   const [file, setFile] = useState<File>();
-  const [header, setHeader] = useState<Header>({ names: [], example: [] });
+  const [columns, setColumns] = useState<Report['file_columns']>([]);
   const [options, setOptions] = useState(firstOptions);
   const [report, setReport] = useState<Report>();
   /** The projects as the file names them: those of the report before the user has changed any. */
@@ -20,14 +20,25 @@ export function useImport() {
   const [sent, setSent] = useState(0);
   const wanted = useRef<Options>(undefined);
 
+  /** A table that the service cannot read without knowing its columns. */
+  function askColumns(error: unknown): never {
+    const asked = error instanceof ApiError ? error.details.flatMap(({ file_columns = [] }) => file_columns) : [];
+    if (asked.length > 1) {
+      setColumns(asked);
+      setStep('columns');
+    }
+    throw error;
+  }
+
   /** The service takes one file at a time: what changes during a check is checked afterwards. */
   const checking = useAction(async (chosen: File, then: (found: Report) => Step) => {
     for (;;) {
       const by = wanted.current ?? firstOptions;
       setSent(0);
-      const found = await sendFile(chosen, by, { isDry: true, onProgress: setSent });
+      const found = await sendFile(chosen, by, { isDry: true, onProgress: setSent }).catch(askColumns);
       if (wanted.current !== by) continue;
       setReport(found);
+      setColumns(found.file_columns);
       if (Object.keys(by.project_map).length === 0 && by.default_project === '') setNamed(found.projects);
       return setStep(then(found));
     }
@@ -48,7 +59,7 @@ export function useImport() {
   return {
     step,
     file,
-    header,
+    columns,
     options,
     report,
     named,
@@ -60,10 +71,7 @@ export function useImport() {
       setFile(chosen);
       setReport(undefined);
       setNamed([]);
-      const found = await readHeader(chosen);
-      setHeader(found);
-      const isRead = await check(firstOptions, firstQuestion, chosen);
-      if (!isRead && found.names.length > 1) setStep('columns');
+      await check(firstOptions, firstQuestion, chosen);
     },
     /** Columns and projects are kept for the next check. */
     set: (changed: Partial<Options>) => setOptions({ ...options, ...changed }),

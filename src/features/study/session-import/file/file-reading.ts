@@ -1,9 +1,17 @@
 import type { ZoneRules } from '../../../../db/time-zones.ts';
-import { type FieldError, ValidationError } from '../../../../texts/errors.ts';
+import { type FieldError, type FileColumn, ValidationError } from '../../../../texts/errors.ts';
 import type { ImportOptions } from '../import-schemas.ts';
 import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
 import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';
-import { type Cells, createTableEnd, createUnnamedColumns, excerpt, type Layout, layoutOf } from './layout.ts';
+import {
+  type Cells,
+  createTableEnd,
+  createUnnamedColumns,
+  excerpt,
+  fileColumns,
+  type Layout,
+  layoutOf,
+} from './layout.ts';
 import { createRowReader, type Person, personOf, type ReadRow } from './row-format.ts';
 
 export type FileFacts = Found & {
@@ -11,6 +19,7 @@ export type FileFacts = Found & {
   header: Cells;
   /** The row of the header. */
   headerRow: number;
+  fileColumns: FileColumn[];
   /** How the columns were read; filled while the rows are. */
   readings: ColumnReading[];
   /** Whether it has records of several people. */
@@ -25,6 +34,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
   let isOther: ReturnType<typeof createTableEnd> | undefined;
   let unnamed: ReturnType<typeof createUnnamedColumns> | undefined;
   const people = new Set<string>();
+  let example: Cells | undefined;
   let rows = 0;
   let isTooLong = false;
   for await (const { row, cells } of readRecords(path)) {
@@ -47,6 +57,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
     rows += 1;
     if (rows > fileLimits.rows) throw tooManyRows();
     if (isOther?.(cells)) continue;
+    example ??= cells;
     detection?.look(cells);
     unnamed?.look(cells);
     const person = personOf(cells, found.layout);
@@ -60,6 +71,7 @@ export async function inspectFile(path: string, options: ImportOptions, now: Dat
   return {
     ...found,
     layout: { ...found.layout, unread },
+    fileColumns: fileColumns(found.header, example ?? []),
     ...detection.found(),
     readings: [],
     isShared: options.people === 'own' && people.size > 1,
@@ -73,26 +85,30 @@ function usableLayout(header: Cells, { columns, default_project }: ImportOptions
   return hasProject || default_project !== undefined ? layout : undefined;
 }
 
-function unknownColumns([header = [], ...rest]: readonly Cells[], { columns }: ImportOptions): ValidationError {
-  const widest = [header, ...rest].reduce((one, other) => (other.length > one.length ? other : one));
-  const found = excerpt(
-    widest
-      .map((name) => name.trim())
-      .filter(Boolean)
-      .join(', '),
-    200,
-  );
-  const layout = layoutOf(widest, columns);
+/** Of the first rows: those above the header, such as a title, have fewer cells. */
+function unknownColumns(rows: readonly Cells[], options: ImportOptions): ValidationError {
+  const filled = (cells: Cells) => cells.filter((cell) => cell.trim() !== '').length;
+  const most = Math.max(0, ...rows.map(filled));
+  const [header = [], example = []] = rows.slice(rows.findIndex((cells) => filled(cells) === most));
+  const file_columns = fileColumns(header, example);
+  if (file_columns.length === 0) return ValidationError.of('file', 'import_empty');
+  return new ValidationError([{ ...headerProblem(header, file_columns, options), file_columns }]);
+}
+
+function headerProblem(header: Cells, found: readonly FileColumn[], { columns }: ImportOptions): FieldError {
+  const layout = layoutOf(header, columns);
+  const listOf = (names: readonly string[]) => excerpt(names.join(', '), 200);
+  const names = listOf(found.map(({ name }) => name));
   if (layout !== undefined && 'unknown' in layout) {
     const name = excerpt(columns?.[layout.unknown] ?? '');
-    return ValidationError.of('columns', 'import_column_missing', { field: layout.unknown, name, found });
+    const params = { field: layout.unknown, name, found: names };
+    return { field: 'columns', message: { key: 'import_column_missing', params } };
   }
-  if (layout !== undefined && 'several' in layout)
-    return ValidationError.of('columns', 'import_several_durations', {
-      found: excerpt(layout.several.join(', '), 200),
-    });
-  if (found === '') return ValidationError.of('file', 'import_empty');
-  return ValidationError.of('file', 'import_unknown_columns', { found });
+  if (layout !== undefined && 'several' in layout) {
+    const params = { found: listOf(layout.several) };
+    return { field: 'columns', message: { key: 'import_several_durations', params } };
+  }
+  return { field: 'file', message: { key: 'import_unknown_columns', params: { found: names } } };
 }
 
 export type NumberedRow = { row: number; read: ReadRow };

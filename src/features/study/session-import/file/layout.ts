@@ -1,4 +1,5 @@
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import type { FileColumn } from '../../../../texts/errors.ts';
 import {
   type ColumnField,
   columnFields,
@@ -9,6 +10,7 @@ import {
   timeNames,
 } from './column-names.ts';
 import { durationColumn, type HeaderUnits, unitsIn } from './duration-column.ts';
+import { fileLimits } from './import-reader.ts';
 
 export type Cells = readonly string[];
 export type Layout = {
@@ -28,6 +30,16 @@ export function excerpt(text: string, maximum = 40): string {
   const characters = [...text.slice(0, 4 * maximum)].filter((one) => !/[\p{Cc}\p{Cs}]/u.test(one));
   return characters.length > maximum ? `${characters.slice(0, maximum).join('')}…` : characters.join('');
 }
+
+/** The columns that have a name, each with its cell in the first row. */
+export const fileColumns = (header: Cells, first: Cells): FileColumn[] =>
+  header
+    .map((name, index) => ({
+      name: excerpt(withoutGuard(name).trim(), 200),
+      example: excerpt(withoutGuard(first[index] ?? '').trim(), 200),
+    }))
+    .filter(({ name }) => name !== '')
+    .slice(0, fileLimits.columns);
 
 /** What spreadsheets show in place of a value that they cannot compute or that is too wide, in any of their languages. */
 export const spreadsheetError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/A|NV|#{2,})$/u;
