@@ -8,13 +8,12 @@ import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMail } from '../../lib/use-meta.ts';
 import { weekdayNames } from '../../lib/weekdays.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import table from '../../ui/data-table.module.css';
-import { Select } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type Channel, ChannelForm, channelPath, useChannel } from './channel-form.tsx';
+import { Choice, Hour } from './reminder-choices.tsx';
 import { reminderMessages } from './reminder-messages.ts';
 import styles from './reminders.module.css';
 
@@ -23,7 +22,6 @@ type Way = 'mail' | 'channel';
 const nothing: Wants = { streak_hour: null, weekly: false, new_requests: false };
 const kinds = { streak: 'streak_hour', week: 'weekly', digest: 'weekly', requests: 'new_requests' } as const;
 type Kind = keyof typeof kinds;
-const hours = [12, 15, 17, 18, 19, 20, 21, 22];
 const usualHour = 20;
 const isOn = (wanted: number | boolean | null): boolean => wanted !== null && wanted !== false;
 
@@ -162,46 +160,5 @@ export function Reminders() {
         </div>
       </div>
     </Card>
-  );
-}
-
-type HourProps = { chosen: readonly number[]; hour: number; onChoose: (hour: number) => Promise<void> };
-
-/** One for all ways that are on; two different ones that were saved elsewhere are shown as they are. */
-function Hour({ chosen, hour, onChoose }: HourProps) {
-  const t = useTexts(reminderMessages);
-  const name = t('hour_of', { what: t('streak') });
-  const known = [...new Set([hour, ...hours])].toSorted((a, b) => a - b).map(String);
-  const differ = new Set(chosen).size > 1 ? chosen.map((at) => t('from', { hour: at })).join(', ') : undefined;
-  return (
-    <Select
-      label={name}
-      isLabelHidden
-      value={differ === undefined ? String(hour) : ''}
-      isDisabled={chosen.length === 0}
-      onChange={(at) => void onChoose(Number(at))}
-      options={[
-        ...(differ === undefined ? [] : [['', differ] as const]),
-        ...known.map((at) => [at, t('from', { hour: at })] as const),
-      ]}
-    />
-  );
-}
-
-type ChoiceProps = { label: string; isChosen: boolean; onChoose: (isChosen: boolean) => Promise<void> };
-
-/** Shows what was chosen while it is being saved, and keeps the focus. */
-function Choice({ label, isChosen, onChoose }: ChoiceProps) {
-  const [pending, setPending] = useState<boolean>();
-  async function choose(wanted: boolean): Promise<void> {
-    if (pending !== undefined) return;
-    setPending(wanted);
-    await onChoose(wanted);
-    setPending(undefined);
-  }
-  return (
-    <Checkbox isSelected={pending ?? isChosen} onChange={(wanted) => void choose(wanted)}>
-      <span className="visually-hidden">{label}</span>
-    </Checkbox>
   );
 }
