@@ -50,15 +50,18 @@ export function createChannelService({ store, sender, destinations, ownUrl, cloc
 
     /** From then on: nothing older is sent to it. */
     async save(actor: Actor, patch: ChannelPatch): Promise<FoundChannel> {
-      const to = await destinationOf(readable(await channels.find(store, actor.id))?.to, patch);
+      const stored = readable(await channels.find(store, actor.id))?.to;
+      const { streak_hour: _hour, weekly: _weekly, new_requests: _requests, ...destination } = patch;
+      // What it gets can be changed, and switched off, also while its address is not allowed.
+      const isKept = stored !== undefined && Object.keys(destination).length === 0;
+      const to = isKept ? stored : await destinationOf(stored, destination);
       return store.transaction(actor.context, async (tx) => {
         await channels.lockOwner(tx, actor.id);
         const before = await channels.find(tx, actor.id);
         const { streak_hour = before?.streak_hour ?? null } = patch;
         const { weekly = before?.weekly ?? false, new_requests = before?.new_requests ?? false } = patch;
-        const destination = destinations.encrypt(JSON.stringify(to));
         const row = await channels.save(tx, actor.id, {
-          destination,
+          destination: destinations.encrypt(JSON.stringify(to)),
           streak_hour,
           weekly,
           new_requests,

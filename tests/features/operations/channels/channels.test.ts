@@ -150,6 +150,24 @@ test('addresses inside the network are refused, when saved and in a test', async
   }
 });
 
+test('what goes to an address that is no longer allowed can be switched off', async () => {
+  const guarded = await startTestApp({ clock });
+  onTestFinished(() => guarded.stop());
+  const user = await app.createUser();
+  await save(user, { kind: 'url', url: 'http://127.0.0.1:9/hook', weekly: true }).expect(200);
+  const [row] = await app.query<{ destination: string }>('SELECT destination FROM channels WHERE user_id = $1', [
+    user.id,
+  ]);
+  const same = await guarded.createUser();
+  await guarded.query(
+    'INSERT INTO channels (user_id, destination, weekly, new_requests, since) VALUES ($1, $2, true, false, now())',
+    [same.id, row?.destination],
+  );
+  const off = await guarded.as(same).put('/api/me/channel', { weekly: false }).expect(200);
+  expect(off.body.data).toMatchObject({ kind: 'url', weekly: false });
+  await guarded.as(same).put('/api/me/channel', { keyword: 'x' }).expect(400);
+});
+
 async function studentWithStreak(at: string) {
   clock.set(at);
   const user = await app.createUser({ timezone: 'Asia/Shanghai' });

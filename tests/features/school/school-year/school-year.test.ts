@@ -255,6 +255,10 @@ describe('days off of a person', () => {
     const path = `/api/admin/users/${user.id}/days-off`;
     const excused = (await app.as(admin).post(path, { from: '2026-10-12', to: '2026-10-22' }).expect(201)).body.data;
     expect(excused).toMatchObject({ reason: '', own: false });
+    const long = { from: '2026-10-12', to: '2026-10-22', reason: '理'.repeat(101) };
+    await app.as(admin).post(path, long).expect(400);
+    const kept = { ...long, reason: '理'.repeat(100) };
+    await app.as(admin).put(`${path}/${excused.id}`, kept).expect(200);
     const listed = await read('/api/me/days-off', user);
     expect(listed.days_off.map((entry: { id: number }) => entry.id)).toEqual([id, excused.id]);
     expect(listed.years).toEqual([{ year: 2026, taken: 0, planned: 12, left: 48 }]);
