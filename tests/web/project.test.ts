@@ -50,6 +50,30 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     return red > blue ? 'red' : 'blue';
   })()`;
 
+  test('a target that lacks one second is at 99 %, for the student and for administrators', async () => {
+    const { page, account, id } = await openOwner();
+    await app.query(`UPDATE projects SET name = 'One second', target_hours = 1 WHERE id = $1`, [id]);
+    const { page: adminPage } = await app.openAs(await app.createAccount({ role: 'admin' }));
+    const study = (from: string, seconds: number) =>
+      app.query(
+        `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+         VALUES ($1, $1, $2, $3, $3::timestamptz + make_interval(secs => $4), '', 'manual', 'UTC')`,
+        [account.id, id, from, seconds],
+      );
+    async function expectShown(percent: string) {
+      for (const one of [page, adminPage]) {
+        await one.goto(`${app.origin}/projects?search=One+second`);
+        const meter = one.getByRole('progressbar', { name: /One second/ });
+        await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe(percent);
+      }
+      await adminPage.getByText(`${percent} %`, { exact: true }).waitFor();
+    }
+    await study('2026-01-05T08:00:00Z', 3599);
+    await expectShown('99');
+    await study('2026-01-06T08:00:00Z', 1);
+    await expectShown('100');
+  });
+
   test('a cover is cropped by keyboard or dragging, uploaded, and removed', async () => {
     const { page, id, problems } = await openOwner();
     await choose(page);

@@ -162,6 +162,24 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     await expect.poll(records).toEqual([{ name: 'Organ', note: 'Fugue' }]);
   });
 
+  test('stopped within a minute is discarded after ten seconds without an answer', async () => {
+    const { page, account } = await openRunning();
+    const timer = page.getByRole('region', { name: 'Timer' });
+    const records = () => app.query('SELECT id FROM study_sessions WHERE user_id = $1', [account.id]);
+    const begin = (seconds: number) =>
+      app.query('UPDATE study_sessions SET started_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [
+        account.id,
+        new Date(clock().getTime() - seconds * 1000).toISOString(),
+      ]);
+    await begin(20);
+    await page.reload();
+    await timer.getByRole('button', { name: 'Stop' }).click();
+    await timer.getByText(/^Only 2\d s of Guitar\. Keep it\?$/).waitFor();
+    expect(await records()).toHaveLength(1);
+    await expect.poll(records, { timeout: 15_000 }).toEqual([]);
+    await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  });
+
   test('left running can be shortened or kept', async () => {
     const { page, account, id } = await openRunning();
     await app.query('DELETE FROM study_sessions WHERE user_id = $1', [account.id]);

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
+import { shownPercent } from '../lib/percent.ts';
 import styles from './page.module.css';
 
 type PageProps = {
@@ -124,7 +125,7 @@ export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }
 
 /** A progress bar. Text beside it gives the numbers. */
 export function Progress({ percent, label }: { percent: number; label: string }) {
-  const shown = Math.max(0, Math.min(100, percent));
+  const shown = shownPercent(percent);
   return (
     <div
       className={styles.progress}

@@ -145,6 +145,23 @@ test('a weekly goal is divided by the remaining days of the week', async () => {
   expect(await forecastOf(id)).toMatchObject({ today_required_hours: 0.25 });
 });
 
+test('of a due date and a weekly goal the one that asks more of today counts', async () => {
+  // 11 days for 22 hours, and 5 days for the hours of the week.
+  for (const [weekly, hours, reason] of [
+    [5, 2, 'due_date'],
+    [15, 3, 'weekly_goal'],
+  ] as const) {
+    const id = await createGoal({ target: 22, due: '2026-06-20', weekly });
+    expect(await forecastOf(id)).toMatchObject({ today_required_hours: hours, today_reason: reason });
+  }
+});
+
+test('a goal that nobody has begun is behind from the eighth day after the assignment on', async () => {
+  const assignedOn = async (day: string) => forecastOf(await createGoal({ target: 5, due: '2026-12-20', from: day }));
+  expect(await assignedOn('2026-06-03')).toMatchObject({ state: 'not_started' });
+  expect(await assignedOn('2026-06-02')).toMatchObject({ state: 'behind' });
+});
+
 test('days are in the caller’s time zone', async () => {
   const id = await createGoal({ target: 5, due: '2026-06-10' });
   expect(await forecastOf(id)).toMatchObject({ state: 'behind', days_left: 1 });

@@ -65,11 +65,17 @@ test('a record counts for days, streaks and awards from 60 seconds on', async ()
   const { admin, ann, bob } = await world.at('2026-06-10T12:00:00Z');
   for (const [user, length] of [[ann, 59] as const, [bob, 60] as const]) {
     const id = await world.createProject(user);
-    await study(id, user, '2026-06-08T08:00:00Z', [length, length]);
+    for (const started_at of ['2026-06-08T05:00:00Z', '2026-06-09T05:00:00Z'])
+      await world.app
+        .as(user)
+        .post(`/api/projects/${id}/sessions`, { started_at, duration_seconds: length })
+        .expect(201);
     const days = length < 60 ? 0 : 2;
     const stats = await dataOf(user, '/api/stats?from=2026-06-01&to=2026-06-10');
     expect(stats).toMatchObject({ study_days: days, current_streak: days, longest_streak: days });
     expect(await dataOf(user, `/api/projects/${id}/stats`)).toMatchObject({ current_streak: days });
+    const awards: { earned_at: string | null }[] = await dataOf(user, '/api/achievements');
+    expect(awards.filter(({ earned_at }) => earned_at !== null)).toHaveLength(length < 60 ? 0 : 2); // the first record, and an early one
     const [student] = (await dataOf(admin, `/api/admin/progress?search=${user.username}`)).users;
     expect(student.current_streak).toBe(days);
     const report = await dataOf(admin, `/api/reports/students/${user.id}?from=2026-06-01&to=2026-06-10`);

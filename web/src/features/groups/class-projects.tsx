@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
+import { shownPercent } from '../../lib/percent.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -72,7 +73,7 @@ function Row({ project, hours }: { project: Project; hours: readonly number[] | 
   const { project_id: id, project_name: name, due_date: due, target_hours: target } = project;
   const share = shareOf(project, hours);
   const even = due === null || target <= 0 ? undefined : evenPace(project.began_on, due, Date.parse(today));
-  const percent = Math.round(share ?? 0);
+  const percent = Math.round(shownPercent(share ?? 0));
   return (
     <tr data-hue={project.color}>
       <th scope="row">

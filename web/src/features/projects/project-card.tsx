@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
+import { shownPercent } from '../../lib/percent.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -83,7 +84,7 @@ function ProjectProgress({ project }: { project: Measured }) {
       {isMeasured && <Progress percent={project.progress} label={t('progress_of', { name: project.name })} />}
       <p className={styles.numbers}>
         <span>{!hasTarget ? t('done', { done }) : t(isMeasured ? 'done_of' : 'done_each', { done, target })}</span>
-        {isMeasured && <span>{t('percent', { percent: formats.number(Math.min(100, project.progress)) })}</span>}
+        {isMeasured && <span>{t('percent', { percent: formats.number(shownPercent(project.progress)) })}</span>}
       </p>
       {project.due_date !== null && (
         <p className={styles.due}>{t('due_on', { date: formats.date(project.due_date) })}</p>

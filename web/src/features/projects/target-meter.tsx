@@ -1,4 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
+import { shownPercent } from '../../lib/percent.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Forecast } from './forecast-queries.ts';
@@ -20,7 +21,7 @@ export function TargetMeter({ project, forecast }: { project: Project; forecast:
   const today = Date.parse(formats.isoDay(Date.now()));
   const days = due === null ? undefined : Math.round((Date.parse(due) - today) / dayMilliseconds);
   const even = due === null || !isOwn || forecast === undefined ? undefined : evenPace(forecast.began_on, due, today);
-  const shown = Math.max(0, Math.min(100, own_progress));
+  const shown = shownPercent(own_progress);
   return (
     <div className={styles.target} data-hue={project.color}>
       <p>
