@@ -149,7 +149,7 @@ describe('units of durations', () => {
   test('hours and minutes in two columns are refused', async () => {
     const file = Buffer.from('Project,Date,Hours,Minutes\nAlgebra,2026-07-04,1,30');
     const { body } = await app.as(user).post('/api/sessions/import').attach('file', file, 'records.csv').expect(400);
-    expect(body.error.details).toEqual([
+    expect(body.error.details).toMatchObject([
       { field: 'columns', message: 'must choose one of several columns for the duration: “Hours, Minutes”' },
     ]);
   });
