@@ -22,6 +22,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
       { now },
       '/admin/school-year',
     );
+    await app.createUser();
     await page.getByText('There are no terms in this school year yet.').waitFor();
     await page.getByRole('button', { name: 'Add term' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add term' });
@@ -42,10 +43,13 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('textbox', { name: 'From' }).fill('30 Nov 2026');
     await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
+    expect(await page.getByRole('button', { name: 'Whole school' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByText(/^No reminders to \d+ students? on these days$/).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /Sports days/ });
     await row.getByText('Day off').waitFor();
     await page.getByText('38 of 102 school days left').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
 
     await row.getByRole('button', { name: /^Edit Sports days/ }).click();
     await page.getByRole('button', { name: 'School day', exact: true }).click();
@@ -56,6 +60,10 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await row.getByRole('button', { name: /^Edit Sports days/ }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Sports days was deleted.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Sports days, .*Deleted \d\d:\d\d/ })
+      .waitFor();
     await expect.poll(daysInStore).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('School day').waitFor();
@@ -137,7 +145,10 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     expect(await daysInStore()).toEqual([]);
     await page.getByRole('button', { name: 'Add 2 entries' }).click();
-    await page.getByText('2 entries were added.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /2 entries were added\..*Saved \d\d:\d\d/ })
+      .waitFor();
     const whole = { group_id: null };
     expect(await daysInStore()).toEqual([
       { name: 'National Day', kind: 'off', days: '2026-10-01/2026-10-07', ...whole },

@@ -13,20 +13,23 @@ import { DropFile } from '../../ui/drop-file.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { EffectPanel } from './effect-card.tsx';
 import { ForSelect, useClassOr } from './for-select.tsx';
 import { importMessages } from './import-messages.ts';
 import { type CalendarEvent, type Choices, importCalendar, useCalendar } from './import-queries.ts';
 import styles from './school-year.module.css';
+import type { SavedDays } from './school-year-queries.ts';
+
+type After = { onClose: () => void; onSaved: (saved: SavedDays) => void };
 
 /** Adds days from a calendar file: what each event becomes, and what all of them change, before they are saved at once. */
-export function CalendarImport({ onClose }: { onClose: () => void }) {
+export function CalendarImport(after: After) {
   const t = useTexts(importMessages);
   const common = useTexts(commonMessages);
+  const { onClose } = after;
   const [file, setFile] = useState<File>();
   if (file !== undefined)
-    return <Preview key={file.lastModified} file={file} onOther={() => setFile(undefined)} onClose={onClose} />;
+    return <Preview key={file.lastModified} file={file} onOther={() => setFile(undefined)} {...after} />;
   return (
     <Card title={t('title')} actions={<Button onPress={onClose}>{common('cancel')}</Button>}>
       <DropFile
@@ -41,9 +44,9 @@ export function CalendarImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-type PreviewProps = { file: File; onOther: () => void; onClose: () => void };
+type PreviewProps = After & { file: File; onOther: () => void };
 
-function Preview({ file, onOther, onClose }: PreviewProps) {
+function Preview({ file, onOther, onClose, onSaved }: PreviewProps) {
   const t = useTexts(importMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -56,8 +59,9 @@ function Preview({ file, onOther, onClose }: PreviewProps) {
   const { data, error, isPlaceholderData } = useCalendar(settled, !isLimited || group !== null);
   const isCurrent = settled === draft && !isPlaceholderData;
   const apply = useAction(async () => {
-    const count = await importCalendar(draft);
-    toast({ text: t('added', { count }) });
+    const effect = isCurrent ? (data?.effect ?? undefined) : undefined;
+    const added = t('added', { count: await importCalendar(draft) });
+    onSaved({ name: added, from: '', to: '', at: new Date().toISOString(), effect });
     onClose();
   });
   const failed = apply.error ?? error ?? undefined;

@@ -23,6 +23,7 @@ export function EffectCard({ draft: { name, id, from, to, kind, group_id } }: { 
       error={error}
       isCurrent={settled === dates}
       isEmpty={from === ''}
+      isQuiet={kind === 'off' && to >= new Date().toISOString().slice(0, 10)}
       about={from !== '' && <Entry name={name} from={from} to={to} />}
     />
   );
@@ -45,7 +46,7 @@ export function EffectPanel({ about, ...computed }: Computed & { about?: ReactNo
 }
 
 /** What days have changed that were saved on this page. */
-export function SavedCard({ saved: { name, from, to, at, effect } }: { saved: SavedDays }) {
+export function SavedCard({ saved: { name, from, to, at, effect, isOff, isDeleted = false } }: { saved: SavedDays }) {
   const t = useTexts(effectMessages);
   const { time } = useFormats(useAccount().timezone);
   return (
@@ -54,11 +55,15 @@ export function SavedCard({ saved: { name, from, to, at, effect } }: { saved: Sa
         <Entry name={name} from={from} to={to} />
         <span className={cx(chip.chip, chip.good)}>
           <CircleCheck size={14} aria-hidden="true" />
-          {t('saved', { time: time(at) })}
+          {t(isDeleted ? 'removed' : 'saved', { time: time(at) })}
         </span>
       </p>
       <div className={styles.effect}>
-        {effect === undefined ? <p className={styles.muted}>{t('counted')}</p> : <Changes effect={effect} isSaved />}
+        {effect === undefined ? (
+          <p className={styles.muted}>{t('counted')}</p>
+        ) : (
+          <Changes effect={effect} isSaved isQuiet={isOff === true && to >= at.slice(0, 10)} />
+        )}
       </div>
     </Card>
   );
@@ -67,6 +72,7 @@ export function SavedCard({ saved: { name, from, to, at, effect } }: { saved: Sa
 function Entry({ name, from, to }: Pick<SavedDays, 'name' | 'from' | 'to'>) {
   const t = useTexts(effectMessages);
   const { dayRange } = useFormats('UTC'); // days have no time
+  if (from === '') return <b>{name}</b>;
   const dates = dayRange(from, to);
   return <b>{name.trim() === '' ? dates : t('entry', { name: name.trim(), dates })}</b>;
 }

@@ -1,4 +1,4 @@
-import { Flame, Timer, TrendingUp } from 'lucide-react';
+import { Bell, Flame, Timer, TrendingUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -22,10 +22,19 @@ export type Computed = {
   isEmpty?: boolean;
   /** The days are those of one person, who is not named. */
   isPerson?: boolean;
+  /** On some of these days, which are yet to come, no reminders are sent. */
+  isQuiet?: boolean;
 };
 
 /** What days in a form would change, once it is computed. */
-export function EffectChanges({ effect, error, isCurrent, isEmpty = false, isPerson = false }: Computed) {
+export function EffectChanges({
+  effect,
+  error,
+  isCurrent,
+  isEmpty = false,
+  isPerson = false,
+  isQuiet = false,
+}: Computed) {
   const t = useTexts(effectMessages);
   const problem = useProblem();
   return (
@@ -36,15 +45,15 @@ export function EffectChanges({ effect, error, isCurrent, isEmpty = false, isPer
         <Skeleton label={t('loading')} lines={4} />
       )}
       {!isEmpty && error === null && effect !== undefined && isCurrent && (
-        <Changes effect={effect} isPerson={isPerson} />
+        <Changes effect={effect} isPerson={isPerson} isQuiet={isQuiet} />
       )}
     </div>
   );
 }
 
-type ChangesProps = { effect: Effect; isPerson?: boolean; isSaved?: boolean };
+type ChangesProps = { effect: Effect; isPerson?: boolean; isSaved?: boolean; isQuiet?: boolean };
 
-export function Changes({ effect, isPerson = false, isSaved = false }: ChangesProps) {
+export function Changes({ effect, isPerson = false, isSaved = false, isQuiet = false }: ChangesProps) {
   const t = useTexts(effectMessages);
   const { students, streaks, streaks_count, goals, goals_count } = effect;
   const goalText = useGoalText(isPerson);
@@ -87,6 +96,9 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
           ))}
           {goals_count > shown && <li>{t('more', { count: goals_count - shown })}</li>}
         </IconPart>
+      )}
+      {isQuiet && students > 0 && (
+        <IconPart icon={<Bell size={18} aria-hidden="true" />} title={t('quiet', { count: students })} />
       )}
       {!isSaved && <IconPart icon={<Timer size={18} aria-hidden="true" />} title={t('kept')} />}
       <p className={styles.muted}>{t(isSaved ? 'counted' : 'later')}</p>

@@ -4,6 +4,7 @@ export const effectMessages = {
   title: { en: 'What this changes', zh: '保存后的影响' },
   not_saved: { en: 'Not saved', zh: '未保存' },
   saved: { en: 'Saved {time}', zh: '{time} 已保存' },
+  removed: { en: 'Deleted {time}', zh: '{time} 已删除' },
   entry: { en: '{name}, {dates}', zh: '{name}，{dates}' },
   off: { en: 'off', zh: '放假' },
   example: { en: 'For example, the streak of {name}', zh: '例如，{name} 的连续天数' },
@@ -40,6 +41,13 @@ export const effectMessages = {
   minutes: { en: '{before} → {after} min a day', zh: '每天 {before} → {after} 分钟' },
   both: { en: '{state}, {minutes}', zh: '{state}，{minutes}' },
   more: { en: 'and {count} more', zh: '另有 {count} 项' },
+  quiet: {
+    en: {
+      one: 'No reminders to {count} student on these days',
+      other: 'No reminders to {count} students on these days',
+    },
+    zh: '这些天不会提醒 {count} 名学生学习',
+  },
   kept: {
     en: 'Recorded time stays as it is: study on a day off counts.',
     zh: '已记录的学习时间不变：放假期间的学习照常计入。',

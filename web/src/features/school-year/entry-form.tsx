@@ -54,11 +54,13 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
     const saved = { ...fields, group_id: group };
     const effect = knownEffect({ id, ...saved });
     await saveEntry(id, saved, key);
-    onSaved({ ...saved, at: new Date().toISOString(), effect });
+    onSaved({ ...saved, isOff: saved.kind === 'off', at: new Date().toISOString(), effect });
     onClose();
   });
   const remove = useAction(async (known: number) => {
-    await deleteEntry(known);
+    const at = new Date().toISOString();
+    const effect = await deleteEntry(known);
+    onSaved({ name, from, to, at, effect, isDeleted: true });
     const undo = () => void saveEntry(undefined, { name, from, to, kind, group_id }, newKey());
     toast({ text: t('deleted', { name }), action: { text: t('undo'), run: undo } });
     onClose();
@@ -86,8 +88,8 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
           autoComplete="off"
           error={isTried && fields.name.trim() === '' ? t('name_needed') : fieldProblem(error, 'name')}
         />
-        <ForSelect group={group} onChange={(group_id) => set({ group_id })} />
       </div>
+      <ForSelect group={group} onChange={(group_id) => set({ group_id })} />
       <div className={styles.buttons}>
         <ViewSwitch
           label={t('kind')}

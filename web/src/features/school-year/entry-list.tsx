@@ -75,7 +75,9 @@ function Row({ entry: { name, from, to, kind, group_id, school_days }, whose, on
     <tr>
       <td>
         {dates}{' '}
-        <span className={table.muted}>{from === to ? first : t('span', { from: first ?? '', to: last ?? '' })}</span>
+        <span className={cx(table.muted, styles.span)}>
+          {from === to ? first : t('span', { from: first ?? '', to: last ?? '' })}
+        </span>
       </td>
       <td className={styles.name}>{name}</td>
       <td className={cx(group_id === null && table.muted)}>{whose}</td>

@@ -14,7 +14,7 @@ export const importMessages = {
   becomes: { en: 'Becomes', zh: '导入为' },
   becomes_of: { en: '{name} becomes', zh: '“{name}”导入为' },
   off: { en: 'Day off', zh: '放假' },
-  school_day: { en: 'School day', zh: '上课' },
+  school_day: { en: 'School day', zh: '调休上课' },
   ignored: { en: 'Not imported', zh: '不导入' },
   unnamed: { en: 'Event {number}', zh: '第 {number} 个日程' },
   timed: { en: 'Has a time of day', zh: '不是全天日程' },

@@ -36,7 +36,7 @@ export const schoolYearMessages = {
   whole_school: { en: 'Whole school', zh: '全校' },
   a_class: { en: 'A class', zh: '某个班级' },
   kind_off: { en: 'Day off', zh: '放假' },
-  kind_school_day: { en: 'School day', zh: '上课' },
+  kind_school_day: { en: 'School day', zh: '调休上课' },
   edit: { en: 'Edit {name}, {dates}', zh: '修改{name}（{dates}）' },
   from: { en: 'From', zh: '开始' },
   to: { en: 'To', zh: '结束' },

@@ -35,6 +35,7 @@ export default function SchoolYearPage() {
   const { filter, change } = useUrlFilter({ year: String(yearOf(today)) });
   const [termInForm, setTerm] = useState<Term | 'new'>();
   const [added, setAdded] = useState<Partial<Entry>>();
+  const [saved, setSaved] = useState<SavedDays>();
   const [isImporting, setImporting] = useState(false);
   const terms = useTerms();
   const entries = useEntries();
@@ -81,10 +82,11 @@ export default function SchoolYearPage() {
             onTerm={setTerm}
             onDaysOff={setAdded}
           />
-          {isImporting && <CalendarImport onClose={() => setImporting(false)} />}
+          {isImporting && <CalendarImport onClose={() => setImporting(false)} onSaved={setSaved} />}
           <Entries
             key={filter.year}
-            {...{ today, added }}
+            {...{ today, added, saved }}
+            onSaved={setSaved}
             terms={inYear(terms.data)}
             entries={inYear(entries.data)}
             onAdded={() => setAdded(undefined)}
@@ -115,15 +117,16 @@ type EntriesProps = {
   /** The one in the form of a new one. */
   added: Partial<Entry> | undefined;
   onAdded: () => void;
+  saved: SavedDays | undefined;
+  onSaved: (saved: SavedDays) => void;
 };
 
-function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
+function Entries({ terms, entries, today, added, onAdded, saved, onSaved }: EntriesProps) {
   const t = useTexts(schoolYearMessages);
   const now = terms.find(({ from, to }) => from <= today && today <= to);
   const [chosen, setChosen] = useState(String(now?.id ?? ''));
   const [editing, setEditing] = useState<number>();
   const [draft, setDraft] = useState<Draft>();
-  const [saved, setSaved] = useState<SavedDays>();
   const term = terms.find(({ id }) => String(id) === chosen);
   const of = (dates: Term) => entries.filter((entry) => overlaps(entry, dates));
   const shown = term === undefined ? entries : of(term);
@@ -150,10 +153,10 @@ function Entries({ terms, entries, today, added, onAdded }: EntriesProps) {
         }
       >
         {added !== undefined && (
-          <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} onDraft={setDraft} onSaved={setSaved} />
+          <EntryForm key={`${added.from}`} entry={added} onClose={onAdded} onDraft={setDraft} onSaved={onSaved} />
         )}
         {shown.length > 0 ? (
-          <EntryList entries={shown} editing={editing} onEdit={setEditing} onDraft={setDraft} onSaved={setSaved} />
+          <EntryList entries={shown} editing={editing} onEdit={setEditing} onDraft={setDraft} onSaved={onSaved} />
         ) : (
           <Empty>
             <p>{t('none')}</p>

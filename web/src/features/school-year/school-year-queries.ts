@@ -24,7 +24,12 @@ export type Effect = Schemas['EffectOfDays'];
 /** Days in the form; with an id, a change of an entry. */
 export type Draft = EntryFields & { id?: number | undefined };
 /** With what they have changed, if that was computed before. */
-export type SavedDays = Pick<Entry, 'name' | 'from' | 'to'> & { at: string; effect: Effect | undefined };
+export type SavedDays = Pick<Entry, 'name' | 'from' | 'to'> & {
+  at: string;
+  effect: Effect | undefined;
+  isOff?: boolean;
+  isDeleted?: boolean;
+};
 
 const keyOf = ({ id, from, to, kind, group_id }: Omit<Draft, 'name'>) => [
   ...['school-year', 'effect'],
@@ -72,9 +77,13 @@ export async function saveEntry(id: number | undefined, body: EntryFields, key: 
   await schoolYearChanged();
 }
 
-export async function deleteEntry(id: number): Promise<void> {
-  await api.delete('/api/admin/school-days/{id}', { params: { id } });
+/** Returns what it has changed. */
+export async function deleteEntry(id: number): Promise<Effect | undefined> {
+  const path = '/api/admin/school-days/{id}';
+  const dry = await api.delete(path, { params: { id }, query: { dry_run: 'true' } }).catch(() => undefined);
+  await api.delete(path, { params: { id } });
   await schoolYearChanged();
+  return dry?.data !== undefined && 'streaks_count' in dry.data ? dry.data : undefined;
 }
 
 /** Of a form: it changes with the fields, so that a retry after a lost response creates no duplicate. */
