@@ -19,13 +19,18 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
   });
   afterAll(() => app?.stop());
 
-  async function addRequest(fields: { name: string; subject?: string; minutesAgo?: number }): Promise<number> {
-    const { name, subject = 'technical_support', minutesAgo = 0 } = fields;
+  async function addRequest(fields: {
+    name: string;
+    subject?: string;
+    minutesAgo?: number;
+    message?: string;
+  }): Promise<number> {
+    const { name, subject = 'technical_support', minutesAgo = 0, message = 'The chart of my week is empty.' } = fields;
     const [{ id = 0 } = {}] = await app.query<{ id: number }>(
       `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent, created_at, updated_at)
-       VALUES ($1, $2, $3, 'The chart of my week is empty.', '192.0.2.1', 'test', now() - $4::int * interval '1 min', now())
+       VALUES ($1, $2, $3, $5, '192.0.2.1', 'test', now() - $4::int * interval '1 min', now())
        RETURNING id`,
-      [name, `${name.toLowerCase().replaceAll(' ', '.')}@example.org`, subject, minutesAgo],
+      [name, `${name.toLowerCase().replaceAll(' ', '.')}@example.org`, subject, minutesAgo, message],
     );
     return id;
   }
@@ -134,6 +139,24 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     expect(await rowOf(second)).toBeUndefined();
   });
 
+  test('while a resolved request can be brought back, every count leaves it out', async () => {
+    await app.query('DELETE FROM contact_requests');
+    for (const name of ['Ann One', 'Ben Two', 'Cy Three']) await addRequest({ name });
+    const { page } = await openInbox();
+    const counts = async () => [
+      await page.getByRole('button', { name: /^Open \d/ }).textContent(),
+      await page.getByText(/^Select all \d shown$/).textContent(),
+      `${await page.getByRole('list', { name: 'Requests' }).getByRole('link').count()} rows`,
+    ];
+    await page.getByText('Select all 3 shown').waitFor();
+    await page.getByRole('link', { name: /Ben Two/ }).click();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    expect(await counts()).toEqual(['Open 2', 'Select all 2 shown', '2 rows']);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(counts).toEqual(['Open 3', 'Select all 3 shown', '3 rows']);
+  });
+
   test('a note written meanwhile by somebody else is shown, not overwritten', async () => {
     const id = await addRequest({ name: 'Contested' });
     const { page } = await openInbox(`/admin/inbox/${id}`, { isLive: false });
@@ -168,6 +191,18 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('All answered.').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('a class that a request names is preset for its account, and can be left', async () => {
+    await app.query(`INSERT INTO groups (name) VALUES ('Maths'), ('Maths B')`);
+    const message = 'I am new in maths b since Monday.';
+    const id = await addRequest({ name: 'New Pupil', subject: 'account_registration', message });
+    const { page } = await openInbox(`/admin/inbox/${id}`);
+    await page.getByRole('button', { name: /^Create account/ }).click();
+    const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Class' });
+    await expect.poll(() => choice.locator('option:checked').textContent()).toBe('Maths B');
+    await choice.selectOption('No class');
+    expect(await choice.locator('option:checked').textContent()).toBe('No class');
   });
 
   test('a password request of a known address offers the reset, which resolves it', async () => {

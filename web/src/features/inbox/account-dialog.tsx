@@ -7,7 +7,7 @@ import type { CreatedUser } from '../users/user-queries.ts';
 import { inboxMessages } from './messages.ts';
 
 type Props = {
-  request: { id: number; name: string; email: string };
+  request: { id: number; name: string; email: string; message: string };
   onClose: () => void;
   /** Called when the account exists, which resolves the request. */
   onDone: () => void;
@@ -21,7 +21,7 @@ export const suggestUsername = (email: string) =>
     .slice(0, 32);
 
 /** Creates the requested account and shows its one-time password. */
-export function AccountDialog({ request: { id, name, email }, onClose, onDone }: Props) {
+export function AccountDialog({ request: { id, name, email, message }, onClose, onDone }: Props) {
   const t = useTexts(inboxMessages);
   const [created, setCreated] = useState<CreatedUser>();
   return (
@@ -31,6 +31,7 @@ export function AccountDialog({ request: { id, name, email }, onClose, onDone }:
           initial={{ username: suggestUsername(email), email, display_name: name, role: 'user' }}
           contactRequest={id}
           hasClass
+          said={message}
           onCreated={setCreated}
           onCancel={onClose}
         />

@@ -156,7 +156,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         </Button>
       </div>
       {open === 'account' && (
-        <AccountDialog request={{ id, name, email }} onClose={() => setOpen(undefined)} onDone={onDone} />
+        <AccountDialog request={{ id, name, email, message }} onClose={() => setOpen(undefined)} onDone={onDone} />
       )}
       {open === 'delete' && (
         <DeleteDialog

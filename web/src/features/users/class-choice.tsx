@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Field, Select } from '../../ui/field.tsx';
@@ -10,13 +10,28 @@ import { userMessages } from './messages.ts';
 export type ChosenClass = { id: string; name: string };
 const isNew = 'new';
 
+type ChoiceProps = {
+  chosen: ChosenClass;
+  onChange: (chosen: ChosenClass) => void;
+  /** A text that may name the class, which is then preset. */
+  said?: string | undefined;
+};
+
+/** The class with the longest name in a text. */
+const namedIn = <G extends { name: string }>(groups: readonly G[], text: string): G | undefined =>
+  groups
+    .filter(({ name }) => text.toLowerCase().includes(name.toLowerCase()))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+
 /** The class for new accounts: none, an existing or a new one. */
-export function ClassChoice({ chosen, onChange }: { chosen: ChosenClass; onChange: (chosen: ChosenClass) => void }) {
+export function ClassChoice({ chosen, onChange, said = '' }: ChoiceProps) {
   const t = useTexts(userMessages);
   const { data: groups = [] } = useGroups();
   const isLimited = useIsLimited();
   // Students of a limited administrator are in one of their classes from the beginning.
-  const first = isLimited && chosen.id === '' ? groups[0] : undefined;
+  const [isChosen, setChosen] = useState(false);
+  const preset = namedIn(groups, said) ?? (isLimited ? groups[0] : undefined);
+  const first = !isChosen && chosen.id === '' ? preset : undefined;
   useEffect(() => {
     if (first !== undefined) onChange({ id: `${first.id}`, name: '' });
   }, [first, onChange]);
@@ -25,7 +40,10 @@ export function ClassChoice({ chosen, onChange }: { chosen: ChosenClass; onChang
       <Select
         label={t('class')}
         value={chosen.id}
-        onChange={(id) => onChange({ ...chosen, id })}
+        onChange={(id) => {
+          setChosen(true);
+          onChange({ ...chosen, id });
+        }}
         options={[
           ...(isLimited ? [] : [['', t('no_class')] as const]),
           ...groups.map(({ id, name }) => [`${id}`, name] as const),

@@ -24,12 +24,14 @@ type Props = {
   contactRequest?: number;
   /** The account can be put into a class. */
   hasClass?: boolean;
+  /** What the user wrote, which may name the class. */
+  said?: string;
   onCreated: (user: CreatedUser) => void;
   onCancel: () => void;
 };
 
 /** Creates one account with a generated one-time password or an invitation link. */
-export function NewUserForm({ initial, contactRequest, hasClass = false, onCreated, onCancel }: Props) {
+export function NewUserForm({ initial, contactRequest, hasClass = false, said, onCreated, onCancel }: Props) {
   const t = useTexts(userMessages);
   const invitation = useTexts(invitationMessages);
   const common = useTexts(commonMessages);
@@ -68,7 +70,9 @@ export function NewUserForm({ initial, contactRequest, hasClass = false, onCreat
         onChange={(role) => setForm({ ...form, role })}
         options={[['user', t('user')], ...(isLimited ? [] : [['admin', t('admin')] as const])]}
       />
-      {(hasClass || isLimited) && form.role === 'user' && <ClassChoice chosen={group} onChange={setGroup} />}
+      {(hasClass || isLimited) && form.role === 'user' && (
+        <ClassChoice chosen={group} onChange={setGroup} said={said} />
+      )}
       <Checkbox isSelected={form.invite === true} onChange={(invite) => setForm({ ...form, invite })}>
         {invitation('invite_instead')}
       </Checkbox>
