@@ -6,8 +6,8 @@ import { cx } from '../lib/cx.ts';
 import { useMarks } from '../lib/marks.ts';
 import styles from './pick-list.module.css';
 
-/** A row's texts; `isMixed` shows a partly filled box. */
-export type Row = { name: string; state: string; wanted?: string; isMixed?: boolean };
+/** A row's texts; `isMixed` shows a partly filled box, `hue` a strip of that colour. */
+export type Row = { name: string; hue?: number; state: string; wanted?: string; isMixed?: boolean };
 
 type Props<T> = {
   label: string;
@@ -76,10 +76,15 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
           }}
           renderEmptyState={() => <div className={styles.empty}>{empty}</div>}
         >
-          {({ name, state, wanted, isMixed = false }) => {
+          {({ name, hue, state, wanted, isMixed = false }) => {
             const text = marks.facts([name, state, wanted]);
             return (
-              <GridListItem textValue={name} aria-label={text} className={cx(styles.row, isMixed && styles.mixed)}>
+              <GridListItem
+                textValue={name}
+                aria-label={text}
+                className={cx(styles.row, isMixed && styles.mixed)}
+                data-hue={hue}
+              >
                 <span className={styles.box} aria-hidden="true">
                   {isMixed ? <Minus size={14} strokeWidth={3} /> : <Check size={14} strokeWidth={3} />}
                 </span>
@@ -112,4 +117,8 @@ function useRows<T extends { id: number }>(items: readonly T[], rowOf: (item: T)
 }
 
 const isSame = (one: Row, other: Row) =>
-  one.name === other.name && one.state === other.state && one.wanted === other.wanted && one.isMixed === other.isMixed;
+  one.name === other.name &&
+  one.hue === other.hue &&
+  one.state === other.state &&
+  one.wanted === other.wanted &&
+  one.isMixed === other.isMixed;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 
-export type Project = Pick<Schemas['Project'], 'id' | 'name' | 'status' | 'assigned_user_ids' | 'user_id'>;
+export type Project = Pick<Schemas['Project'], 'id' | 'name' | 'status' | 'assigned_user_ids' | 'user_id' | 'color'>;
 export type Student = { id: number; username: string; display_name: string; email: string };
 
 const pageSize = 100;
@@ -28,12 +28,13 @@ export function useBoardProjects() {
       readAll<Project>(async (page) => {
         const query = { page, limit: pageSize, sort: 'id', order: 'asc' } as const;
         const { projects, pagination } = (await api.get('/api/projects', { query, signal })).data;
-        const items = projects.map(({ id, name, status, assigned_user_ids, user_id }) => ({
+        const items = projects.map(({ id, name, status, assigned_user_ids, user_id, color }) => ({
           id,
           name,
           status,
           assigned_user_ids,
           user_id,
+          color,
         }));
         return { items, pages: pagination.pages };
       }),

@@ -26,8 +26,9 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
   const owners = useOwners(students);
   const shown = useShownProjects(projects, filter, board.pickedIds, owners);
   const rowOf = useCallback(
-    ({ name, assigned_user_ids, user_id }: Project): Row => ({
+    ({ name, assigned_user_ids, user_id, color }: Project): Row => ({
       name,
+      hue: color,
       state: [owners.get(user_id), t('students_of', { count: assigned_user_ids.length })].filter(Boolean).join(' · '),
     }),
     [t, owners],

@@ -19,7 +19,10 @@ const everywhere: readonly Shortcut[] = ['palette', 'search', 'help'];
 const study: readonly Shortcut[] = ['timer', 'other', 'earlier', 'focus', 'record'];
 const inbox: readonly Shortcut[] = ['next', 'previous', 'pick', 'review', 'resolve', 'account', 'note', 'undo'];
 
-const questions = ['forgot', 'wrong', 'on_track', 'streaks', 'importing', 'sharing', 'private'] as const;
+const questions = {
+  user: ['forgot', 'wrong', 'on_track', 'streaks', 'importing', 'sharing', 'private'],
+  admin: ['new_class', 'lost', 'attention', 'parents'],
+} as const;
 
 type Entry = readonly [what: string, keys: ReactNode];
 
@@ -37,16 +40,14 @@ export default function HelpPage() {
   return (
     <Page title={t('title')}>
       <div className={styles.help}>
-        {role === 'user' && (
-          <Card title={t('questions')}>
-            {questions.map((question) => (
-              <details key={question} className={styles.question}>
-                <summary>{t(question)}</summary>
-                <p>{t(`${question}_answer`)}</p>
-              </details>
-            ))}
-          </Card>
-        )}
+        <Card title={t('questions')}>
+          {questions[role].map((question) => (
+            <details key={question} className={styles.question}>
+              <summary>{t(question)}</summary>
+              <p>{t(`${question}_answer`)}</p>
+            </details>
+          ))}
+        </Card>
         <Card>
           <p>
             <Link href={href('accessibility')}>{t('accessibility')}</Link> ·{' '}

@@ -57,6 +57,26 @@ export const helpMessages = {
     en: 'Statistics can be printed or saved as a PDF. For a page with a link, ask your teacher.',
     zh: '统计页可以打印，也可以保存为文件。需要链接时，请联系老师。',
   },
+  new_class: { en: 'How do I begin with a class?', zh: '怎样开始带一个班？' },
+  new_class_answer: {
+    en: 'Paste its list of names and addresses under Accounts, Create several; hand out the printed slips; then select the class under Assignments and add its projects.',
+    zh: '在“账号”中点“批量创建”，粘贴姓名和邮箱；把打印的登录条发给学生；再到“分配”中为全班分配项目。',
+  },
+  lost: { en: 'A student cannot sign in', zh: '学生登录不了怎么办？' },
+  lost_answer: {
+    en: 'Open the student, then Account: Reset password shows a one-time password. It is valid for 7 days, and all earlier sign-ins end.',
+    zh: '打开学生页面的“账号”，点“重置密码”，会显示一次性密码，7 天内有效；此前的登录全部失效。',
+  },
+  attention: { en: 'Who needs attention?', zh: '“需要关注”有哪些人？' },
+  attention_answer: {
+    en: 'Students without a record for 7 days, with a goal past its due date, or with less than an even pace. Each is in one line only, with the most urgent reason.',
+    zh: '7 天没有记录、有目标逾期或低于匀速进度的学生。每人只列一次，显示最紧急的原因。',
+  },
+  parents: { en: 'How do I show parents a report?', zh: '怎样给家长看学习报告？' },
+  parents_answer: {
+    en: 'Open Report on the page of the student, print it, or create a link that ends on a day you choose.',
+    zh: '在学生页面点“报告”，可以打印，也可以创建有期限的链接。',
+  },
   private: { en: 'Who sees what I record?', zh: '谁能看到我的记录？' },
   private_answer: {
     en: 'You, and the teachers of the school. Owners of a shared project see the hours and notes recorded on it. Other students do not.',

@@ -5,6 +5,8 @@ import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
+import table from '../../ui/data-table.module.css';
+import { Avatar } from '../../ui/person.tsx';
 import { SortColumn } from '../../ui/sort-column.tsx';
 import styles from './hours-table.module.css';
 import { progressMessages } from './messages.ts';
@@ -93,7 +95,10 @@ function Row({ student, projects }: { student: ProjectHours; projects: readonly 
   return (
     <tr>
       <th scope="row">
-        <Link href={href('student', { id: student.user_id })}>{student.display_name}</Link>
+        <span className={table.named}>
+          <Avatar id={student.user_id} name={student.display_name} isSmall />
+          <Link href={href('student', { id: student.user_id })}>{student.display_name}</Link>
+        </span>
       </th>
       <td className={styles.number}>{formats.tenths(student.total_hours)}</td>
       {projects.map(({ id, name }, index) => (

@@ -1,6 +1,7 @@
 import { Flame } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
@@ -121,7 +122,7 @@ export function WeekCard({ week, hueOf, goal, children }: Props) {
           {aDay > 0 && (
             <g>
               <line className={styles.goalLine} x1="0" x2={width} y1={height - y(aDay)} y2={height - y(aDay)} />
-              <text className={styles.axisNow} x={width} y={height - y(aDay) - 5} textAnchor="end">
+              <text className={cx(styles.axisNow, styles.goal)} x={width} y={height - y(aDay) - 5} textAnchor="end">
                 {t('a_day', { duration: formats.duration(aDay) })}
               </text>
             </g>

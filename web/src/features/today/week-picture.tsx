@@ -12,7 +12,7 @@ import type { Week } from '../plan/week-queries.ts';
 import { todayMessages } from './messages.ts';
 import styles from './week-picture.module.css';
 
-const [width, rowHeight, left, right, top] = [640, 34, 64, 84, 64];
+const [width, rowHeight, left, right, top] = [640, 34, 64, 108, 64];
 const height = top + 7 * rowHeight + 16;
 const hourMilliseconds = 3_600_000;
 

@@ -14,7 +14,14 @@ export function MiniBurnUp({ data, label }: { data: BurnUp; label: string }) {
   const evenFrom = Math.max(from, start);
   const last = end === undefined ? to : Math.min(end, to);
   return (
-    <svg className={styles.mini} width={width} height={height} role="img" aria-label={label}>
+    <svg
+      className={styles.mini}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       <polygon className={styles.area} points={`${at(from, 0)} ${line} ${at(today, 0)}`} />
       {due !== undefined && target > 0 && due > start && (
         <line className={styles.even} x1={x(evenFrom)} y1={y(data.evenAt(evenFrom) ?? 0)} x2={x(due)} y2={y(target)} />
