@@ -5407,7 +5407,7 @@ export interface components {
              * @example false
              */
             new_requests: boolean;
-            /** @description When it was last changed; nothing older is sent to it. */
+            /** @description When its address, or what it gets, was last set; nothing older is sent to it. */
             since: components["schemas"]["Instant"];
             last_sent_at: components["schemas"]["Instant"] | null;
             /**

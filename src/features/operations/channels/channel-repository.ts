@@ -52,7 +52,9 @@ export const save = one('save_channel', channelColumns, (userId: number, channel
       ${t.boolean(new_requests)}, ${t.timestamptz(since)})
     ON CONFLICT ON CONSTRAINT channels_pkey DO UPDATE SET destination = excluded.destination,
       streak_hour = excluded.streak_hour, weekly = excluded.weekly, new_requests = excluded.new_requests,
-      since = excluded.since, failures = 0, error_code = NULL
+      since = excluded.since,
+      failures = CASE WHEN c.destination = excluded.destination THEN c.failures ELSE 0 END,
+      error_code = CASE WHEN c.destination = excluded.destination THEN c.error_code END
     RETURNING ${columns}`;
 });
 

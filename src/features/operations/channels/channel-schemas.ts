@@ -52,7 +52,9 @@ export const channel = z
     has_secret: z.boolean(),
     keyword: keyword,
     ...wants,
-    since: timestamp.meta({ description: 'When it was last changed; nothing older is sent to it.' }),
+    since: timestamp.meta({
+      description: 'When its address, or what it gets, was last set; nothing older is sent to it.',
+    }),
     last_sent_at: timestamp.nullable(),
     failures: z.int().meta({ description: 'Attempts that failed since the last message that arrived.', example: 0 }),
     error_code: z.string().nullable().meta({

@@ -48,24 +48,32 @@ export function createChannelService({ store, sender, destinations, ownUrl, cloc
   return {
     find: async (userId: number) => readable(await channels.find(store, userId)),
 
-    /** From then on: nothing older is sent to it. */
+    /** From then on, nothing older is sent to another address, or of a kind that was not sent before. */
     async save(actor: Actor, patch: ChannelPatch): Promise<FoundChannel> {
       const stored = readable(await channels.find(store, actor.id))?.to;
       const { streak_hour: _hour, weekly: _weekly, new_requests: _requests, ...destination } = patch;
       // What it gets can be changed, and switched off, also while its address is not allowed.
       const isKept = stored !== undefined && Object.keys(destination).length === 0;
-      const to = isKept ? stored : await destinationOf(stored, destination);
+      const changed = isKept ? undefined : await destinationOf(stored, destination);
       return store.transaction(actor.context, async (tx) => {
         await channels.lockOwner(tx, actor.id);
-        const before = await channels.find(tx, actor.id);
+        const before = readable(await channels.find(tx, actor.id));
+        const to = changed ?? before?.to;
+        if (to === undefined) throw ValidationError.of('kind', 'required'); // removed by another request
         const { streak_hour = before?.streak_hour ?? null } = patch;
         const { weekly = before?.weekly ?? false, new_requests = before?.new_requests ?? false } = patch;
+        const isKnown =
+          changed === undefined &&
+          before !== undefined &&
+          (streak_hour === null || streak_hour === before.streak_hour) &&
+          weekly <= before.weekly &&
+          new_requests <= before.new_requests;
         const row = await channels.save(tx, actor.id, {
-          destination: destinations.encrypt(JSON.stringify(to)),
+          destination: changed === undefined && before ? before.destination : destinations.encrypt(JSON.stringify(to)),
           streak_hour,
           weekly,
           new_requests,
-          since: clock(),
+          since: isKnown ? new Date(before.since) : clock(),
         });
         return { ...row, to };
       });

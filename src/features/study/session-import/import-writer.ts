@@ -69,9 +69,9 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
 
   return {
     /**
-     * Creates the missing projects, writes all rows and returns the number of inserted sessions, and the goals that they
-     * reached, to be recorded when the import is finished. Throws ValidationError if a row has become invalid, and an error if the actor has lost their rights or `goOn`, called
-     * before each chunk, throws one; the caller then undoes what was written.
+     * Creates the missing projects, writes all rows and returns the number of inserted sessions, and the goals that they reached, to be
+     * recorded when the import is finished. Throws ValidationError if a row has become invalid, and an error if the actor has lost their
+     * rights or `goOn`, called before each chunk, throws one; the caller then undoes what was written.
      */
     async write(importId: number, actor: Actor, options: ImportOptions, goOn: () => void): Promise<Written> {
       const tolerated = toleratedProblems(options);

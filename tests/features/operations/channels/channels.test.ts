@@ -210,7 +210,7 @@ test('nothing older than the channel is sent to it', async () => {
 
 test('a message that fails is repeated later, in order, and the channel says why', async () => {
   const robot = await receive(() => ({ body: '{"code":19024,"msg":"Key Words Not Found"}' }));
-  const user = await studentWithStreak('2026-02-04T09:00:00Z');
+  const user = await studentWithStreak('2026-02-04T10:55:00Z');
   await save(user, { kind: 'feishu', url: robot.origin, streak_hour: 19 }).expect(200);
   clock.set('2026-02-04T11:00:00Z');
   await runJob(app, 'send reminders');
@@ -218,6 +218,9 @@ test('a message that fails is repeated later, in order, and the channel says why
   expect(await stateOf(user)).toMatchObject({
     ...{ failures: 1, error_code: 'ANSWER_19024', last_sent_at: null },
   });
+  // What is switched off leaves the rest as it is.
+  await save(user, { weekly: false }).expect(200);
+  expect(await stateOf(user)).toMatchObject({ failures: 1 });
   robot.behaviour.answer = () => ({ body: ok.feishu });
   clock.set('2026-02-04T11:01:00Z');
   await deliver();
