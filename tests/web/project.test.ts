@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/accounts.ts';
 import { assign } from '../support/records.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
@@ -197,6 +198,16 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
       .getByRole('button', { name: 'Start Guitar' })
       .or(page.getByRole('link', { name: 'Add record' }))
       .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('says what keeps the date, and what the weekly goal asks of today beyond it', async () => {
+    const owner = await app.createAccount();
+    const due_date = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
+    const goals = { name: 'Piano', category: 'hobby', target_hours: 50, due_date, weekly_goal_hours: 14 };
+    const created = await app.as(await signIn(app, owner)).post('/api/projects', goals);
+    const { page, problems } = await app.openAs(owner, {}, `/projects/${created.body.data.id}`);
+    await page.getByText(/^1\d min a day keeps the date; .+ today for the weekly goal$/).waitFor();
     expect(problems).toEqual([]);
   });
 

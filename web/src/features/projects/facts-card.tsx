@@ -72,6 +72,9 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
   const todayHours = sum((date) => date === today) + running;
   // What was still required when the forecast was made does not include the running timer.
   const left = Math.max(0, forecast.today_required_hours - running);
+  const { today_reason, required_hours_per_day: daily } = forecast;
+  const isMoreThanDate = today_reason === 'weekly_goal' && due !== null && daily > 0;
+  const share = { daily: formats.hours(daily), today: formats.hours(todayHours + left) };
   return (
     <Card className={cx(layout.facts, styles.facts)}>
       <h2 className="visually-hidden">{t('facts')}</h2>
@@ -88,12 +91,14 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
           </div>
         ))}
       </dl>
-      {isOpen && forecast.today_reason !== null && <Today done={todayHours} left={left} />}
+      {isOpen && today_reason !== null && (
+        <Today done={todayHours} left={left} why={isMoreThanDate ? t('date_and_week', share) : undefined} />
+      )}
     </Card>
   );
 }
 
-function Today({ done, left }: { done: number; left: number }) {
+function Today({ done, left, why }: { done: number; left: number; why: string | undefined }) {
   const t = useTexts(overviewMessages);
   const formats = useFormats('UTC');
   const share = done + left;
@@ -111,6 +116,7 @@ function Today({ done, left }: { done: number; left: number }) {
       <span className={styles.meter} aria-hidden="true">
         <span style={{ width: `${share === 0 || isDone ? 100 : (done / share) * 100}%` }} />
       </span>
+      {why !== undefined && <p>{why}</p>}
     </div>
   );
 }

@@ -81,6 +81,10 @@ export const overviewMessages = {
   of: { en: 'of {hours}', zh: '/ {hours}' },
   today_of: { en: 'Today: {done} of {share}', zh: '今天：{done} / {share}' },
   today: { en: 'Today: {done}', zh: '今天：{done}' },
+  date_and_week: {
+    en: '{daily} a day keeps the date; {today} today for the weekly goal',
+    zh: '每天 {daily} 即可按期完成；按每周目标，今天要学 {today}',
+  },
   done_today: { en: 'done for today', zh: '今天已完成' },
   total: { en: 'Total', zh: '累计' },
   average_record: { en: 'Average record', zh: '平均每次' },
