@@ -4187,6 +4187,12 @@ export interface components {
                  */
                 left_out: number;
                 /**
+                 * Format: int64
+                 * @description Accounts whose cell of groups is empty, as below a merged cell. Not in rosters of earlier releases.
+                 * @example 3
+                 */
+                without_groups?: number;
+                /**
                  * @description The first 100.
                  * @example [
                  *       "Class 3b"

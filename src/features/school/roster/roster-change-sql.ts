@@ -26,6 +26,8 @@ const conditions = {
   left_out: sql`r.kind = 'left_out'`,
   problem: sql`r.problem IS NOT NULL`,
 } as const;
+/** Of a file that has a column of groups. */
+const withoutGroups = sql`r.kind IN ('new', 'existing') AND r.group_names = '{}'`;
 const needsNothing = sql`r.kind = 'existing' AND r.changes = '[]' AND r.joins = '{}' AND r.leaves = '{}'`;
 const shown = (rosterId: number, kind: ListRosterChanges['kind']) => sql`
   r.roster_id = ${t.bigint(rosterId)} AND r.kind IS NOT NULL AND (NOT (${needsNothing}) OR r.problem IS NOT NULL)
@@ -34,11 +36,12 @@ const shown = (rosterId: number, kind: ListRosterChanges['kind']) => sql`
 const counted = { new: t.bigint, changed: t.bigint, moved: t.bigint, missing: t.bigint, left_out: t.bigint };
 export const countRosterRows = query(
   'count_roster_rows',
-  { ...counted, unchanged: t.bigint },
+  { ...counted, unchanged: t.bigint, without_groups: t.bigint },
   (rosterId: number) => sql`
     SELECT count(*) FILTER (WHERE ${conditions.new}) AS new, count(*) FILTER (WHERE ${conditions.changed}) AS changed,
       count(*) FILTER (WHERE ${conditions.moved}) AS moved, count(*) FILTER (WHERE ${conditions.missing}) AS missing,
-      count(*) FILTER (WHERE ${conditions.left_out}) AS left_out, count(*) FILTER (WHERE ${needsNothing}) AS unchanged
+      count(*) FILTER (WHERE ${conditions.left_out}) AS left_out, count(*) FILTER (WHERE ${needsNothing}) AS unchanged,
+      count(*) FILTER (WHERE ${withoutGroups}) AS without_groups
     FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)}`,
 );
 export const countShownRows = query(

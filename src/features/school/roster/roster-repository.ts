@@ -15,6 +15,7 @@ export type RosterCounts = {
   missing: number;
   unchanged: number;
   left_out: number;
+  without_groups?: number;
   new_groups: string[];
 };
 /** Why it ended early: the error of a request that the administrator could no longer make. */

@@ -43,6 +43,10 @@ export const roster = z
         missing: count('Active accounts of earlier rosters that the file does not name.', 97),
         unchanged: count('Accounts that are as in the file.', 2),
         left_out: count('Administrators, whom a roster never changes.', 1),
+        without_groups: count(
+          'Accounts whose cell of groups is empty, as below a merged cell. Not in rosters of earlier releases.',
+          3,
+        ).exactOptional(),
         new_groups: z.array(z.string()).meta({ description: 'The first 100.', example: ['Class 3b'] }),
       })
       .nullable()

@@ -29,6 +29,14 @@ const groupsOf = async (id: number) => {
 };
 const kinds = (changes: readonly { kind: string; username: string }[]) => changes.map((c) => `${c.kind} ${c.username}`);
 
+test('accounts without a group are counted, as below a merged cell that was saved as CSV', async () => {
+  const rows = ['kim,kim@school.test,Kim,K1,Class 9', 'kai,kai@school.test,Kai,K2,', 'kay,kay@school.test,Kay,K3,'];
+  const { roster } = await runRoster(app, admin, [header, ...rows], {});
+  expect(roster.counts).toMatchObject({ new: 3, without_groups: 2 });
+  const withoutColumn = await runRoster(app, admin, ['username,email', 'ken,ken@school.test'], {});
+  expect(withoutColumn.roster.counts).toMatchObject({ new: 1, without_groups: 0 });
+});
+
 test('a dry run shows the difference and changes nothing; then it is applied, and the same file changes nothing more', async () => {
   const known = await createAccount(app, { username: 'mei', display_name: 'Mei' });
   const file = [

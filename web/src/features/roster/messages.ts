@@ -28,6 +28,13 @@ export const rosterMessages = {
     en: { one: '{count} new class: {names}', other: '{count} new classes: {names}' },
     zh: '新建 {count} 个班级：{names}',
   },
+  without_groups: {
+    en: {
+      one: '{count} row has an empty class: its account is in none.',
+      other: '{count} rows have an empty class: their accounts are in none.',
+    },
+    zh: '{count} 行的班级为空，这些账号不属于任何班级。',
+  },
   none: { en: 'The accounts are already as in the file.', zh: '现有账号与文件一致。' },
   account: { en: 'Account', zh: '账号' },
   what: { en: 'What changes', zh: '更改内容' },

@@ -109,6 +109,9 @@ function Counts({ roster: { counts } }: { roster: Roster }) {
       {names.length > 0 && (
         <p className={styles.muted}>{t('new_groups', { count: names.length, names: marks.list(names) })}</p>
       )}
+      {counts.without_groups !== undefined && counts.without_groups > 0 && (
+        <p className={styles.muted}>{t('without_groups', { count: counts.without_groups })}</p>
+      )}
     </>
   );
 }
