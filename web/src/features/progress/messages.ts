@@ -27,7 +27,7 @@ export const progressMessages = {
   project_hours_asc: { en: 'Fewest hours on {name} first', zh: '“{name}”小时从少到多' },
   project_hours_desc: { en: 'Most hours on {name} first', zh: '“{name}”小时从多到少' },
   sort_project_hint: {
-    en: 'Choose a class to sort by the hours on a project.',
+    en: 'Select a class to sort by the hours on a project.',
     zh: '选择班级后可按项目的小时数排序。',
   },
   only_project: { en: 'Students of {name}', zh: '项目“{name}”的学生' },

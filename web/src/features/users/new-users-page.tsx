@@ -128,9 +128,9 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
       )}
       <div className={styles.footer}>
         <Button type="submit" look="primary" isDisabled={!isReady} isPending={isRunning}>
-          {skipped === 0
-            ? t('create_many', { count: users.length })
-            : t('create_some', { count: users.length, skipped })}
+          {users.length === 0
+            ? t('create')
+            : t(skipped === 0 ? 'create_many' : 'create_some', { count: users.length, skipped })}
         </Button>
         <LinkButton href={href('users')} onClick={draft.clear}>
           {common('cancel')}
