@@ -26,13 +26,38 @@ describe.skipIf(noBrowser)(`a channel of one's own ${noBrowser || ''}`, () => {
     await card.getByRole('button', { name: 'Send a test message' }).click();
     await card.getByText('The test message arrived').waitFor();
     await card.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Saved: http://127.0.0.1').waitFor();
-    expect(await card.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
+    await card.getByRole('button', { name: 'Change Address' }).waitFor();
+    expect(await card.getByRole('textbox', { name: 'Address' }).inputValue()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/…/);
     await card.getByRole('button', { name: 'None' }).click();
     await card.getByRole('button', { name: 'Remove channel' }).click();
     await expect
       .poll(async () => (await app.query('SELECT count(*)::integer AS count FROM channels'))[0])
       .toEqual({ count: 0 });
+    expect(problems).toEqual([]);
+  });
+
+  test('what is saved of a robot is kept until it is changed', async () => {
+    const account = await app.createAccount();
+    const user = app.as(await signIn(app, account));
+    const robot = { kind: 'feishu', secret: 'hush', url: 'http://127.0.0.1:9/hook/abcd' };
+    await user.put('/api/me/channel', robot).expect(200);
+    const { page, problems } = await app.openAs(account, {}, '/me/study');
+    const card = cardOf(page);
+    const saved = async () => {
+      const { has_secret, keyword, address } = (await user.get('/api/me/channel').expect(200)).body.data;
+      return { has_secret, keyword, address };
+    };
+    await card.getByRole('textbox', { name: 'Keyword' }).fill('study');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(saved).toEqual({ has_secret: true, keyword: 'study', address: 'http://127.0.0.1:9/…abcd' });
+
+    await card.getByRole('button', { name: 'Change Signing secret' }).click(); // and left empty
+    await card.getByRole('button', { name: 'Change Address' }).click();
+    const field = card.getByRole('textbox', { name: 'Address' });
+    expect(await field.evaluate((input) => input.matches(':focus'))).toBe(true);
+    await field.fill('http://127.0.0.1:9/hook/wxyz');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(saved).toEqual({ has_secret: false, keyword: 'study', address: 'http://127.0.0.1:9/…wxyz' });
     expect(problems).toEqual([]);
   });
 

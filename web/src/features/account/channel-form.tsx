@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
+import { Lock, Send } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
@@ -8,7 +8,7 @@ import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, type FieldProps } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -34,16 +34,19 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const [kind, setKind] = useState<Kind | 'none'>(channel?.kind ?? 'none');
-  const [url, setUrl] = useState('');
-  const [secret, setSecret] = useState('');
+  const saved = channel !== null && channel.kind === kind ? channel : undefined;
+  // Undefined: what is saved is kept.
+  const [url, setUrl] = useState<string>();
+  const [secret, setSecret] = useState<string>();
   const [keyword, setKeyword] = useState(channel?.keyword ?? '');
-  const isKept = channel !== null && channel.kind === kind;
+  // A robot of Feishu or DingTalk may require both a signature and a word.
+  const isRobot = kind === 'feishu' || kind === 'dingtalk';
 
   const destination = (chosen: Kind) => ({
     kind: chosen,
-    ...(url.trim() !== '' && { url: url.trim() }),
-    ...(secret !== '' && { secret }),
-    keyword: keyword.trim() === '' ? null : keyword.trim(),
+    ...(url !== undefined && { url: url.trim() }),
+    ...(secret !== undefined && { secret: secret === '' ? null : secret }),
+    keyword: isRobot && keyword.trim() !== '' ? keyword.trim() : null,
   });
   const save = useAction(async () => {
     if (kind === 'none') {
@@ -51,8 +54,8 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
       toast({ text: t('removed') });
     } else {
       await api.put(channelPath, { body: destination(kind), ifMatch: false });
-      setUrl('');
-      setSecret('');
+      setUrl(undefined);
+      setSecret(undefined);
       toast({ text: t(channel === null ? 'added' : 'saved') });
     }
     await changed('channel');
@@ -77,27 +80,27 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
       />
       {kind !== 'none' && (
         <>
-          <Field
+          <SecretField
             label={t('address')}
+            saved={saved?.address}
             value={url}
             onChange={setUrl}
             inputMode="url"
             maxLength={1000}
-            hint={isKept ? t('address_kept', { address: channel.address }) : t(`where_${kind}`)}
+            hint={t(`where_${kind}`)}
             error={fieldProblem(error, 'url')}
           />
           {kind !== 'wecom' && (
-            <Field
+            <SecretField
               label={t(kind === 'ntfy' ? 'token' : 'secret')}
+              saved={saved?.has_secret === true ? '••••••••••••' : undefined}
               value={secret}
               onChange={setSecret}
-              autoComplete="off"
               maxLength={200}
-              {...(isKept && channel.has_secret && { hint: t('secret_kept') })}
               error={fieldProblem(error, 'secret')}
             />
           )}
-          {(kind === 'feishu' || kind === 'dingtalk') && (
+          {isRobot && (
             <Field
               label={t('keyword')}
               value={keyword}
@@ -140,6 +143,40 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
   );
 }
 
-async function sendTest(body: { kind: Kind; url?: string; secret?: string; keyword: string | null }) {
+type SecretProps = Omit<FieldProps, 'value' | 'onChange'> & {
+  saved: string | undefined;
+  value: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** What is saved is shown in part only, until it is to be replaced. */
+function SecretField({ saved, value, onChange, ...field }: SecretProps) {
+  const t = useTexts(reminderMessages);
+  if (saved === undefined || value !== undefined)
+    return (
+      <Field {...field} value={value ?? ''} onChange={onChange} autoComplete="off" autoFocus={saved !== undefined} />
+    );
+  return (
+    <Field
+      key="saved"
+      {...field}
+      value={saved}
+      isReadOnly
+      icon={<Lock size={16} aria-hidden="true" />}
+      inside={
+        <Button
+          look="quiet"
+          isSmall
+          aria-label={t('replace_what', { what: field.label ?? '' })}
+          onPress={() => onChange('')}
+        >
+          {t('replace')}
+        </Button>
+      }
+    />
+  );
+}
+
+async function sendTest(body: { kind: Kind; url?: string; secret?: string | null; keyword: string | null }) {
   return (await api.post('/api/me/channel/test', { body })).data;
 }

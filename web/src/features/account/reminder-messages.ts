@@ -39,7 +39,8 @@ export const reminderMessages = {
   wecom: { en: 'WeCom', zh: '企业微信' },
   url: { en: 'Own address', zh: '自定义地址' },
   address: { en: 'Address', zh: '地址' },
-  address_kept: { en: 'Saved: {address}. Leave it empty to keep it.', zh: '已保存：{address}。留空则不变。' },
+  replace: { en: 'Change', zh: '更改' },
+  replace_what: { en: 'Change {what}', zh: '更改{what}' },
   where_ntfy: { en: 'Such as https://ntfy.sh/your-topic.', zh: '例如 https://ntfy.sh/your-topic。' },
   where_feishu: { en: 'In Feishu: group, Settings, Bots, Custom bot.', zh: '飞书：群设置 › 群机器人 › 自定义机器人。' },
   where_dingtalk: {
@@ -50,7 +51,6 @@ export const reminderMessages = {
   where_url: { en: 'It gets JSON with title, text and url.', zh: '将收到含 title、text、url 的 JSON。' },
   secret: { en: 'Signing secret', zh: '签名密钥' },
   token: { en: 'Access token', zh: '访问令牌' },
-  secret_kept: { en: 'Saved. Leave it empty to keep it.', zh: '已保存。留空则不变。' },
   keyword: { en: 'Keyword', zh: '关键词' },
   keyword_hint: { en: 'If the robot requires one.', zh: '机器人要求时填写。' },
   test: { en: 'Send a test message', zh: '发送测试消息' },
