@@ -36,6 +36,7 @@ export const accountMessages = {
   use_device: { en: 'Use {zone}', zh: '使用{zone}' },
   week_start: { en: 'Weeks begin on', zh: '每周开始于' },
   day_start: { en: 'Days begin at', zh: '每天开始于' },
+  day_start_hint: { en: 'Study before this time counts for the day before.', zh: '在此时间之前的学习计入前一天。' },
   goal: { en: 'Daily goal in minutes', zh: '每日目标（分钟）' },
   weekly_goal: { en: 'Weekly goal in hours', zh: '每周目标（小时）' },
   weekly_goal_hint: { en: 'For all study together. Leave empty for none.', zh: '所有学习合计。留空表示没有目标。' },

@@ -23,21 +23,7 @@ export function StudyCard() {
   return (
     <Card title={t(role === 'admin' ? 'week' : 'goals_and_week')}>
       {frame(
-        <>
-          <div className={styles.pair}>
-            <Select
-              label={t('week_start')}
-              value={String(form.week_start)}
-              onChange={(day) => set({ week_start: Number(day) })}
-              options={weekdays.map((day) => [String(day), weekday(day)])}
-            />
-            <Select
-              label={t('day_start')}
-              value={String(form.day_start_hour)}
-              onChange={(hour) => set({ day_start_hour: Number(hour) })}
-              options={dayStarts.map((hour) => [String(hour), `${hour}:00`])}
-            />
-          </div>
+        <div className={styles.rows}>
           {role === 'user' && (
             <>
               <Field
@@ -60,27 +46,42 @@ export function StudyCard() {
                 invalid={isHours ? undefined : t('bad_hours')}
                 error={fieldProblem(error, 'weekly_goal_minutes')}
               />
-              <fieldset className={styles.rest}>
-                <legend>{t('rest')}</legend>
-                {weekdays.map((day) => (
-                  <Checkbox
-                    key={day}
-                    isSelected={form.rest_weekdays.includes(day)}
-                    onChange={(isRest) =>
-                      set({
-                        rest_weekdays: weekdays.filter((other) =>
-                          other === day ? isRest : form.rest_weekdays.includes(other),
-                        ),
-                      })
-                    }
-                  >
-                    {weekday(day)}
-                  </Checkbox>
-                ))}
-              </fieldset>
             </>
           )}
-        </>,
+          <Select
+            label={t('week_start')}
+            value={String(form.week_start)}
+            onChange={(day) => set({ week_start: Number(day) })}
+            options={weekdays.map((day) => [String(day), weekday(day)])}
+          />
+          <Select
+            label={t('day_start')}
+            hint={t('day_start_hint')}
+            value={String(form.day_start_hour)}
+            onChange={(hour) => set({ day_start_hour: Number(hour) })}
+            options={dayStarts.map((hour) => [String(hour), `${hour}:00`])}
+          />
+          {role === 'user' && (
+            <fieldset className={styles.rest}>
+              <legend>{t('rest')}</legend>
+              {weekdays.map((day) => (
+                <Checkbox
+                  key={day}
+                  isSelected={form.rest_weekdays.includes(day)}
+                  onChange={(isRest) =>
+                    set({
+                      rest_weekdays: weekdays.filter((other) =>
+                        other === day ? isRest : form.rest_weekdays.includes(other),
+                      ),
+                    })
+                  }
+                >
+                  {weekday(day)}
+                </Checkbox>
+              ))}
+            </fieldset>
+          )}
+        </div>,
       )}
     </Card>
   );
