@@ -23,7 +23,7 @@ webhook receiver of its own. ${attacks.length} attacks:
 ${attacks.map(({ name }) => `  ${name}`).join('\n')}
 
 The load is 12 users, each with their own address, who wait 0.1 s before each request. Exit code 1: an ordinary user's
-request or a request that must succeed failed, or p99 is at least 5 times the one without an attack.`;
+request or a request that must succeed failed, or p99 is at least 5 times the larger one without an attack.`;
 
 type Counts = Record<string, number>;
 type Line = {
