@@ -368,6 +368,11 @@ describe.skipIf(noBrowser)(`tasks need a minimum of actions ${noBrowser || ''}`,
     const table = page.getByRole('table', { name: isEnglish ? 'Students' : '学生' });
     await actions.choose(by, page.getByRole('link', { name: isEnglish ? 'Students' : '学生', exact: true }).first());
     await actions.choose(by, page.getByRole('button', { name: isEnglish ? /^Behind/ : /^落后/ }));
+    // The list is filtered a moment later; a selection before that is of the earlier one.
+    await page
+      .getByRole('heading', { level: 1 })
+      .getByText(isEnglish ? /\d of \d/ : /名中的/)
+      .waitFor();
     await table.getByRole('link', { name: `Late ${by}` }).waitFor();
     if (by === 'taps') await page.getByRole('checkbox', { name: '选择 Late taps' }).check();
     else await page.getByRole('checkbox', { name: 'Select all' }).check();
