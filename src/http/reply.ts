@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import fresh from 'fresh';
 import type { Dependencies } from '../list-cache/list-cache.ts';
-import type { AppError } from '../texts/errors.ts';
+import { type AppError, toDetail } from '../texts/errors.ts';
 import { type Locale, type Message, translate } from '../texts/index.ts';
 
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -29,10 +29,7 @@ export type Failure = { status: number; body: object };
 
 export function projectFailure(error: AppError, locale: Locale): Failure {
   const message = translate(error.text, locale);
-  const details = error.details.map(({ message: said, ...detail }) => ({
-    ...detail,
-    message: translate(said, locale),
-  }));
+  const details = error.details.map((detail) => toDetail(detail, locale));
   return {
     status: error.status,
     body: { success: false, message, error: { code: error.code, message, ...(details.length > 0 && { details }) } },

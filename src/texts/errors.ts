@@ -1,12 +1,19 @@
 import type { ErrorCode } from './error-codes.ts';
-import type { Message, MessageKey, MessageParams, Verbatim } from './index.ts';
+import { type Locale, type Message, type MessageKey, type MessageParams, translate, type Verbatim } from './index.ts';
 
 /** A column of an imported table, with its cell in the first row. */
 export type FileColumn = { name: string; example: string };
 /** `file_columns`: those of a file that cannot be read without knowing what they hold. */
 export type FieldError = { field: string; message: Message; file_columns?: FileColumn[] };
 /** A conflict may also contain a value, such as the id of the conflicting session. */
-export type ErrorDetail = FieldError | { field: string; message: Verbatim };
+export type ErrorDetail = Omit<FieldError, 'message'> & { message: Message | Verbatim };
+
+/** A detail of an error as it is returned. */
+export const toDetail = ({ field, message, file_columns }: ErrorDetail, locale: Locale) => ({
+  field,
+  message: translate(message, locale),
+  ...(file_columns !== undefined && { file_columns }),
+});
 
 /** What the security log says of a refused proof. */
 type RefusedProof = 'sign_in_failed' | 'password_check_failed' | 'refresh_token_reused';

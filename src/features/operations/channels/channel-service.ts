@@ -57,8 +57,8 @@ export function createChannelService({ store, sender, destinations, ownUrl, cloc
       const changed = isKept ? undefined : await destinationOf(stored, destination);
       return store.transaction(actor.context, async (tx) => {
         await channels.lockOwner(tx, actor.id);
-        const before = readable(await channels.find(tx, actor.id));
-        const to = changed ?? before?.to;
+        const before = await channels.find(tx, actor.id);
+        const to = changed ?? readable(before)?.to;
         if (to === undefined) throw ValidationError.of('kind', 'required'); // removed by another request
         const { streak_hour = before?.streak_hour ?? null } = patch;
         const { weekly = before?.weekly ?? false, new_requests = before?.new_requests ?? false } = patch;

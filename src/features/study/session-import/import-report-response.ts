@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { toDetail } from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import { readingText } from './import-reading-text.ts';
@@ -55,7 +56,7 @@ export function toImportStatusResponse(row: ImportRow, locale: Locale): z.input<
     error: failure && {
       code: failure.code,
       message: translate(failure.text, locale),
-      details: failure.details.map(({ message, ...detail }) => ({ ...detail, message: translate(message, locale) })),
+      details: failure.details.map((detail) => toDetail(detail, locale)),
     },
   };
 }

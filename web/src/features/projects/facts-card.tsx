@@ -38,6 +38,7 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
     statistics.daily.reduce((all, { date, hours }) => all + (is(date) ? hours : 0), 0);
   const thisWeek = sum((date) => week.has(date)) + running;
   const { due_date: due, weekly_goal_hours: goal } = project;
+  const isPlanned = due !== null && forecast.state !== 'overdue';
   const facts: Fact[] = [];
   const add = (label: string, value: string, note?: string, isWarning = false) =>
     facts.push({ label, value, isWarning, ...(note !== undefined && { note }) });
@@ -52,7 +53,6 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
   if (due !== null && project.status !== 'completed') addDueDate(due, dayOf(due) - dayOf(today));
   if (isOpen && project.target_hours > 0 && forecast.remaining_hours > 0) {
     const { required_hours_per_day: needed, pace_hours_per_day: pace, pace_days } = forecast;
-    const isPlanned = due !== null && forecast.state !== 'overdue';
     if (isPlanned)
       add(t('needed'), formats.hours(needed), t('to_go', { hours: formats.hours(forecast.remaining_hours) }));
     // Compared as shown, so that no figure is short by 0 min.
@@ -73,7 +73,7 @@ export function FactsCard({ project, forecast, statistics, today }: Props) {
   // What was still required when the forecast was made does not include the running timer.
   const left = Math.max(0, forecast.today_required_hours - running);
   const { today_reason, required_hours_per_day: daily } = forecast;
-  const isMoreThanDate = today_reason === 'weekly_goal' && due !== null && daily > 0;
+  const isMoreThanDate = today_reason === 'weekly_goal' && isPlanned && daily > 0;
   const share = { daily: formats.hours(daily), today: formats.hours(todayHours + left) };
   return (
     <Card className={cx(layout.facts, styles.facts)}>

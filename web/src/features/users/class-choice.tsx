@@ -17,11 +17,15 @@ type ChoiceProps = {
   said?: string | undefined;
 };
 
+/** Whether a text has a name, and not as a part of another word or number. Chinese has no spaces between words. */
+function hasName(text: string, name: string): boolean {
+  const parts = text.toLowerCase().split(name.toLowerCase());
+  return parts.slice(1).some((after, index) => !/[a-z0-9]$/.test(parts[index] ?? '') && !/^[a-z0-9]/.test(after));
+}
+
 /** The class with the longest name in a text. */
 const namedIn = <G extends { name: string }>(groups: readonly G[], text: string): G | undefined =>
-  groups
-    .filter(({ name }) => text.toLowerCase().includes(name.toLowerCase()))
-    .sort((a, b) => b.name.length - a.name.length)[0];
+  groups.filter(({ name }) => hasName(text, name)).sort((a, b) => b.name.length - a.name.length)[0];
 
 /** The class for new accounts: none, an existing or a new one. */
 export function ClassChoice({ chosen, onChange, said = '' }: ChoiceProps) {
