@@ -77,6 +77,40 @@ describe.skipIf(noBrowser)(`an administrator assigns projects ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
+  test('a class is a row before the students that stands for its members', async () => {
+    const { projects, students } = await addClass('Whole', 2, 3);
+    const [, second = 0, third = 0] = students;
+    await change('add', projects, [second]);
+    await app.query(
+      `WITH g AS (INSERT INTO groups (name) VALUES ('Whole class') RETURNING id)
+      INSERT INTO group_members (group_id, user_id) SELECT g.id, unnest($1::bigint[]) FROM g`,
+      [[second, third]],
+    );
+    const { page, problems } = await openBoard('Whole');
+    const first = page.getByRole('grid', { name: 'Students' }).getByRole('row').first();
+    await first.getByText('2 students').waitFor();
+    await page.getByRole('button', { name: 'Select all 2' }).click();
+    await row(page, 'Students', 'Whole class, 1 of 2 assigned').click();
+    await row(page, 'Students', 'Whole class, 1 of 2 assigned, will be 2').waitFor();
+    await page.getByRole('status').getByText('Staged: 2 added, 0 removed, 0 unchanged.').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Done: 2 added, 0 removed.').waitFor();
+    expect(await pairsOf(projects)).toEqual(allPairs(projects, [second, third]));
+    await row(page, 'Students', 'Whole class, 2 of 2 assigned').click();
+    await page.getByRole('status').getByText('Staged: 0 added, 4 removed, 0 unchanged.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('what to do covers nothing of the list in a narrow window', async () => {
+    await addClass('Narrow', 12, 2);
+    const { page } = await openBoard('Narrow', { width: 320 });
+    const all = page.getByRole('button', { name: 'Select all 12' });
+    await all.waitFor();
+    const hint = page.getByText('Nothing changes until you apply it.');
+    const [above, below] = [await all.boundingBox(), await hint.boundingBox()];
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+  });
+
   test('works in Chinese on a phone, in two steps', async () => {
     const { projects, students } = await addClass('手机', 5, 3);
     await change('add', projects.slice(0, 1), students);

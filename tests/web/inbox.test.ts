@@ -198,7 +198,9 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     const message = 'I am new in maths b since Monday.';
     const id = await addRequest({ name: 'New Pupil', subject: 'account_registration', message });
     const { page } = await openInbox(`/admin/inbox/${id}`);
-    await page.getByRole('button', { name: /^Create account/ }).click();
+    const card = page.getByRole('region', { name: 'Asks for an account' });
+    await card.getByText('No account has this address.').waitFor();
+    await card.getByRole('button', { name: /^Create account/ }).click();
     const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Class' });
     await expect.poll(() => choice.locator('option:checked').textContent()).toBe('Maths B');
     await choice.selectOption('No class');
@@ -225,6 +227,19 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('All answered.').waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('a request for which there is no other answer offers a reply below its message', async () => {
+    const id = await addRequest({ name: 'Has Trouble' });
+    const unknown = await addRequest({ name: 'Not Known', subject: 'password_reset' });
+    const { page } = await openInbox(`/admin/inbox/${id}`);
+    const card = page.getByRole('region', { name: 'Needs a reply' });
+    const reply = card.getByRole('link', { name: 'Reply by e-mail' });
+    expect(await reply.getAttribute('href')).toContain('mailto:has.trouble%40example.org');
+    expect(await page.getByRole('link', { name: 'Reply by e-mail' }).count()).toBe(1);
+    await page.goto(`/admin/inbox/${unknown}`);
+    await card.getByText('No account has this address.').waitFor();
+    expect(await reply.getAttribute('href')).toContain('mailto:not.known%40example.org');
   });
 
   test('several requests get accounts in one class', async () => {

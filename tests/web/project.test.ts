@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn } from '../support/accounts.ts';
-import { assign } from '../support/records.ts';
+import { assign, createProject } from '../support/records.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
@@ -151,6 +151,21 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     const parts = other.getByRole('navigation', { name: 'Parts of the project' });
     expect(await parts.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Records 1', 'Awards 0']);
     expect(await other.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
+  });
+
+  test('administrators read the names of people in the last records, not their user names', async () => {
+    const admin = await app.createUser({ role: 'admin' });
+    const student = await app.createUser({ display_name: 'Lin the Student' });
+    const id = await createProject(app, admin, 'Named');
+    await assign(app, id, student);
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       VALUES ($1, $2, $3, now() - interval '2 hours', now() - interval '1 hour', '', 'manual', 'UTC')`,
+      [student.id, admin.id, id],
+    );
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, `/projects/${id}`);
+    await page.getByRole('link', { name: 'Lin the Student' }).waitFor();
+    expect(await page.getByRole('main').getByText(student.username).count()).toBe(0);
   });
 
   test('awards that several users have earned together are shown as theirs, apart from one’s own', async () => {

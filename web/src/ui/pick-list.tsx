@@ -6,8 +6,15 @@ import { cx } from '../lib/cx.ts';
 import { useMarks } from '../lib/marks.ts';
 import styles from './pick-list.module.css';
 
-/** A row's texts; `isMixed` shows a partly filled box, `hue` a strip of that colour. */
-export type Row = { name: string; hue?: number; state: string; wanted?: string; isMixed?: boolean };
+/** A row's texts; `isMixed` shows a partly filled box, `hue` a strip of that colour; `isGroup` stands for several items. */
+export type Row = {
+  name: string;
+  hue?: number;
+  state: string;
+  wanted?: string;
+  isMixed?: boolean;
+  isGroup?: boolean;
+};
 
 type Props<T> = {
   label: string;
@@ -76,13 +83,13 @@ export function PickList<T extends { id: number }>(props: Props<T>) {
           }}
           renderEmptyState={() => <div className={styles.empty}>{empty}</div>}
         >
-          {({ name, hue, state, wanted, isMixed = false }) => {
+          {({ name, hue, state, wanted, isMixed = false, isGroup = false }) => {
             const text = marks.facts([name, state, wanted]);
             return (
               <GridListItem
                 textValue={name}
                 aria-label={text}
-                className={cx(styles.row, isMixed && styles.mixed)}
+                className={cx(styles.row, isMixed && styles.mixed, isGroup && styles.group)}
                 data-hue={hue}
               >
                 <span className={styles.box} aria-hidden="true">
@@ -121,4 +128,5 @@ const isSame = (one: Row, other: Row) =>
   one.hue === other.hue &&
   one.state === other.state &&
   one.wanted === other.wanted &&
-  one.isMixed === other.isMixed;
+  one.isMixed === other.isMixed &&
+  one.isGroup === other.isGroup;

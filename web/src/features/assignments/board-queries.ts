@@ -50,17 +50,16 @@ export function useStudents(enabled = true) {
   });
 }
 
+export const membersOf = (group: string) => ({
+  queryKey: ['users', 'assignable', group],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { data } = await api.get('/api/projects/users', { query: { group_id: Number(group) }, signal });
+    return new Set(data.map(({ id }) => id));
+  },
+});
+
 /** Ids of the group's members; undefined without a group and while loading. */
-export function useMembersOf(group: string) {
-  return useQuery({
-    queryKey: ['users', 'assignable', group],
-    queryFn: async ({ signal }) => {
-      const { data } = await api.get('/api/projects/users', { query: { group_id: Number(group) }, signal });
-      return new Set(data.map(({ id }) => id));
-    },
-    enabled: group !== '',
-  });
-}
+export const useMembersOf = (group: string) => useQuery({ ...membersOf(group), enabled: group !== '' });
 
 export function useGroups() {
   return useQuery({

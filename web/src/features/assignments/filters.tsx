@@ -24,7 +24,7 @@ type Props = { filter: Filter; change: (changed: Partial<Filter>) => void };
 const statuses = ['all', 'active', 'paused', 'completed', 'picked'] as const;
 
 const statusOf = (filter: Filter) => statuses.find((known) => known === filter.status) ?? 'all';
-const contains = (search: string, ...texts: string[]) =>
+export const contains = (search: string, ...texts: string[]) =>
   texts.some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
 
 /** `owners`: the students, whose own projects are shown only if asked for. */

@@ -23,6 +23,8 @@ export const assignMessages = {
   students_of: { en: { one: '{count} student', other: '{count} students' }, zh: '{count} 名学生' },
   in_of: { en: 'in {part} of {all}', zh: '已在 {part} / {all} 个' },
   will_be_in: { en: 'will be in {count}', zh: '将在 {count} 个' },
+  class_in: { en: '{part} of {count} assigned', zh: '{count} 人中已分配 {part} 人' },
+  class_will_be: { en: 'will be {count}', zh: '将为 {count} 人' },
   own_too: { en: 'Students’ own projects', zh: '学生自建项目' },
   only_selected: { en: 'Only {count} selected students', zh: '仅所选 {count} 名学生' },
   no_projects: { en: 'No projects yet.', zh: '还没有项目。' },

@@ -1,10 +1,11 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { PickList, type Row } from '../../ui/pick-list.tsx';
 import styles from './assign.module.css';
 import type { Project, Student } from './board-queries.ts';
+import { type ClassRow, isClass, studentsOf, useClassRows } from './class-rows.ts';
 import {
   type Filter,
   Nothing,
@@ -64,14 +65,29 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
   );
 }
 
-/** Students with the number of picked projects they are in, now and after applying. */
+/** Classes, then students with the number of picked projects they are in, now and after applying. */
 export function StudentPane({ board, filter, change, students }: PaneProps & { students: readonly Student[] }) {
   const t = useTexts(assignMessages);
   const shown = useShownStudents(students, filter);
-  const { counts, wanted, picked } = board;
+  const classes = useClassRows(students, filter);
+  const { counts, wanted, picked, assigned } = board;
   const all = picked.length;
   const rowOf = useCallback(
-    ({ id, display_name }: Student): Row => {
+    (row: ClassRow | Student): Row => {
+      if (isClass(row)) {
+        const { name, members } = row;
+        const part = members.filter((id) => all > 0 && counts.get(id) === all).length;
+        const next = members.filter((id) => assigned.has(id)).length;
+        const count = members.length;
+        return {
+          name,
+          isGroup: true,
+          state: all === 0 ? t('students_of', { count }) : t('class_in', { part, count }),
+          ...(next !== part && { wanted: t('class_will_be', { count: next }) }),
+          isMixed: next < count && members.some((id) => (wanted.get(id) ?? counts.get(id) ?? 0) > 0),
+        };
+      }
+      const { id, display_name } = row;
       const part = counts.get(id) ?? 0;
       const count = wanted.get(id);
       const next = count ?? part;
@@ -82,7 +98,16 @@ export function StudentPane({ board, filter, change, students }: PaneProps & { s
         isMixed: next > 0 && next < all,
       };
     },
-    [counts, wanted, all, t],
+    [counts, wanted, assigned, all, t],
+  );
+  const items = useMemo(() => [...classes, ...shown], [classes, shown]);
+  const assignedRows = useMemo(
+    () =>
+      new Set([
+        ...assigned,
+        ...classes.filter(({ members }) => members.every((id) => assigned.has(id))).map(({ id }) => id),
+      ]),
+    [assigned, classes],
   );
   const ids = () => shown.map(({ id }) => id);
   return (
@@ -91,9 +116,9 @@ export function StudentPane({ board, filter, change, students }: PaneProps & { s
       <StudentFilters filter={filter} change={change} />
       <PickList
         label={t('students')}
-        items={shown}
-        picked={board.assigned}
-        onPick={board.toggle}
+        items={items}
+        picked={assignedRows}
+        onPick={(ids, isOn) => board.toggle(studentsOf(ids, classes), isOn)}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
         empty={<Nothing of={['students']} filter={filter} change={change} />}

@@ -4,6 +4,7 @@ import { changed } from '../../lib/freshness.ts';
 
 export type ContactRequest = Schemas['ContactRequest'];
 export type RequestDetail = Schemas['ContactRequestDetail'];
+type ManagedUser = Schemas['ManagedUser'];
 export type Status = ContactRequest['status'];
 
 export const statuses = ['pending', 'reviewed', 'resolved', 'all'] as const;
@@ -67,4 +68,16 @@ export async function changeRequests(ids: readonly number[], change: BulkChange)
   const { data } = await api.post('/api/admin/contact-requests/bulk', { body: { ids: [...ids], ...change } });
   await changed('requests');
   return data.results;
+}
+
+/** The account with an e-mail address; null for none. */
+export function useAccountOf(email: string) {
+  return useQuery({
+    queryKey: ['users', 'with', email],
+    queryFn: async ({ signal }): Promise<ManagedUser | null> => {
+      const query = { search: email.slice(0, 100), limit: 100 } as const;
+      const { data: found } = await api.get('/api/admin/users', { query, signal });
+      return found.users.find((user) => user.email.toLowerCase() === email.toLowerCase()) ?? null;
+    },
+  });
 }

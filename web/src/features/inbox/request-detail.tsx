@@ -1,4 +1,4 @@
-import { Check, Eye, Mail, Trash2, UserPlus } from 'lucide-react';
+import { Check, Eye, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
@@ -7,23 +7,20 @@ import { useMarks } from '../../lib/marks.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { useAction } from '../../lib/use-action.ts';
-import button from '../../ui/button.module.css';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Avatar } from '../../ui/person.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { AccountDialog } from './account-dialog.tsx';
-import { AccountMatch, useAccountOf } from './account-match.tsx';
+import { AnswerCard, answerTo, ReplyLink } from './answer-card.tsx';
 import { deferred } from './deferred.ts';
+import { DeleteDialog } from './delete-request.tsx';
 import styles from './inbox.module.css';
 import { KeyHint } from './inbox-keys.tsx';
-import { deleteRequest, type RequestDetail } from './inbox-queries.ts';
+import { type RequestDetail, useAccountOf } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { NoteField } from './note-field.tsx';
-import { mailTo } from './reply.ts';
 import { Sender } from './sender.tsx';
 import { useHandling } from './use-handling.ts';
 
@@ -50,7 +47,8 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
   const [open, setOpen] = useState<'account' | 'delete'>();
   const handling = useHandling(request);
   const isOpen = status !== 'resolved';
-  const canMakeAccount = isOpen && subject === 'account_registration';
+  const { data: match } = useAccountOf(email);
+  const answer = answerTo(request, match);
 
   function resolve(): void {
     deferred.add(id);
@@ -65,8 +63,6 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
     );
     onDone();
   }
-  const match = useAccountOf(email);
-  const isReset = isOpen && subject === 'password_reset';
   const review = () => void handling.save('reviewed');
 
   useEffect(() => heading.current?.focus(), []);
@@ -74,7 +70,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
     [shortcuts.note]: () => note.current?.focus(),
     ...(status === 'pending' && !hasSelection && { [shortcuts.review]: review }),
     ...(isOpen && !hasSelection && { [shortcuts.resolve]: () => resolve() }),
-    ...(canMakeAccount && { [shortcuts.account]: () => setOpen('account') }),
+    ...(answer === 'create' && { [shortcuts.account]: () => setOpen('account') }),
   });
 
   const due = Date.parse(created_at) + answerMilliseconds;
@@ -100,10 +96,13 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         {handled_by !== null && <span>{t('handled_by', { name: handled_by.username })}</span>}
         {isOpen && !overdue && <span>{t('due', { when: formats.fromNow(due) })}</span>}
       </p>
-      {match != null && (
-        <AccountMatch request={id} user={match} isReset={isReset} onResolve={resolve} onDone={onDone} />
-      )}
-      {match === null && isReset && <p className={styles.earlier}>{t('no_match')}</p>}
+      <AnswerCard
+        request={request}
+        user={match}
+        onCreate={() => setOpen('account')}
+        onResolve={resolve}
+        onDone={onDone}
+      />
       {earlier_requests.length > 0 && (
         <div className={styles.earlier}>
           <h3>{t('earlier')}</h3>
@@ -121,19 +120,8 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
       )}
       <NoteField handling={handling} areaRef={note} />
       <div className={cx(styles.buttons, styles.answer)}>
-        {canMakeAccount && (
-          <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setOpen('account')}>
-            {t('make_account')}
-            <KeyHint of="account" />
-          </Button>
-        )}
         {isOpen && (
-          <Button
-            {...(!canMakeAccount && !(isReset && match?.status === 'active') && { look: 'primary' })}
-            icon={<Check size={18} />}
-            isPending={handling.isSaving}
-            onPress={resolve}
-          >
+          <Button icon={<Check size={18} />} isPending={handling.isSaving} onPress={resolve}>
             {t('resolve')}
             <KeyHint of="resolve" />
           </Button>
@@ -144,13 +132,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
             <KeyHint of="review" />
           </Button>
         )}
-        <a
-          className={cx(buttonClass({ look: 'quiet', children: t('reply') }), button.link)}
-          href={mailTo(request, match ?? undefined)}
-        >
-          <Mail size={18} strokeWidth={1.75} aria-hidden="true" />
-          {t('reply')}
-        </a>
+        {answer !== 'reply' && <ReplyLink request={request} user={match} look="quiet" />}
         <Button look="danger" icon={<Trash2 size={18} />} onPress={() => setOpen('delete')}>
           {t('delete')}
         </Button>
@@ -169,31 +151,5 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         />
       )}
     </Card>
-  );
-}
-
-type DeleteProps = {
-  request: { id: number; name: string; etag: string };
-  onClose: () => void;
-  onDeleted: () => void;
-};
-
-function DeleteDialog({ request, onClose, onDeleted }: DeleteProps) {
-  const t = useTexts(inboxMessages);
-  const action = useAction(async () => {
-    await deleteRequest(request);
-    onClose();
-    onDeleted();
-  });
-  return (
-    <ConfirmDialog
-      title={t('delete_title', { id: request.id })}
-      label={t('delete')}
-      action={action}
-      onConfirm={action.run}
-      onClose={onClose}
-    >
-      <p>{t('delete_why', { name: request.name })}</p>
-    </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -5,6 +6,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card } from '../../ui/page.tsx';
+import { useStudents } from '../assignments/board-queries.ts';
 import { useElapsed } from '../timer/timer-queries.ts';
 import styles from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
@@ -35,6 +37,8 @@ export function RecordRows({ records }: { records: readonly Session[] }) {
   const t = useTexts(overviewMessages);
   const { timezone, role } = useAccount();
   const formats = useFormats(timezone);
+  const { data: students = [] } = useStudents(role === 'admin' && records.length > 0);
+  const names = useMemo(() => new Map(students.map(({ id, display_name }) => [id, display_name])), [students]);
   if (records.length === 0) return null;
   return (
     <ul className={styles.records}>
@@ -45,7 +49,7 @@ export function RecordRows({ records }: { records: readonly Session[] }) {
             {formats.time(started_at)} – {ended_at !== null && formats.time(ended_at)}
           </span>
           <span className={styles.note}>
-            {role === 'admin' && <Link href={href('student', { id: user_id })}>{username}</Link>}
+            {role === 'admin' && <Link href={href('student', { id: user_id })}>{names.get(user_id) ?? username}</Link>}
             {role === 'admin' && note !== '' && ' · '}
             {note}
           </span>
