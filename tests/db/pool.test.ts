@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findMissingSettings, openDatabase } from '../../src/db/database.ts';
 import { translateDatabaseError } from '../../src/db/errors.ts';
@@ -54,16 +55,26 @@ test('a statement outside a transaction that was cancelled for another one runs 
   const database = openDatabase({ url: own.url, poolSize: 1 });
   onTestFinished(database.close);
   const { pid } = await database.one(backend());
-  const short = query('test_short_sleep', { slept: t.text }, () => sql`SELECT pg_sleep(0.5)::text AS slept`);
+  const blocker = new pg.Client(own.url);
+  await blocker.connect();
+  onTestFinished(() => blocker.end());
+  const lock = () => blocker.query('SELECT pg_advisory_lock(1)');
+  const wait = query('test_wait', { waited: t.text }, () => sql`SELECT pg_advisory_xact_lock(1)::text AS waited`);
   const cancel = () =>
-    vi.waitFor(async () => {
-      const text = `SELECT pg_cancel_backend(pid) AS cancelled FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND query LIKE '%pg_sleep%'`;
-      expect(await own.sql.query(text, [pid])).toEqual([{ cancelled: true }]);
-    });
-  const [slept] = await Promise.all([database.one(short()), cancel()]);
-  expect(slept).toEqual({ slept: '' });
+    vi.waitFor(
+      async () => {
+        const text = `SELECT pg_cancel_backend(pid) AS cancelled FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'advisory'`;
+        expect(await own.sql.query(text, [pid])).toEqual([{ cancelled: true }]);
+      },
+      { timeout: 60_000 },
+    );
+  const cancelAndUnlock = () => cancel().then(() => blocker.query('SELECT pg_advisory_unlock(1)'));
+  await lock();
+  const [waited] = await Promise.all([database.one(wait()), cancelAndUnlock()]);
+  expect(waited).toEqual({ waited: '' });
+  await lock();
   // The transaction has been rolled back: its caller decides.
-  await unavailable(database.transaction((tx) => Promise.all([tx.one(short()), cancel()])));
+  await unavailable(database.transaction((tx) => Promise.all([tx.one(wait()), cancel()])));
 });
 
 test('a statement prepared while a table was empty is planned again when it has grown', async () => {
