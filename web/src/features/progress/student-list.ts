@@ -27,7 +27,7 @@ const pageSize = 100;
 const maxComputed = 2000;
 const [simpleSorts, simpleStates] = [
   ['display_name', 'last_session'],
-  ['silent', 'not_started', 'studying'],
+  ['silent', 'studying'],
 ] as const;
 
 /** Otherwise goals are computed only when they are asked for: those of a thousand students take a second. */
