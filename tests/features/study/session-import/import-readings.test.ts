@@ -198,6 +198,44 @@ test.each<[string, string[], string[]]>([
   expect(spans).toEqual(expected);
 });
 
+test.each<[string, string, string[], string]>([
+  [
+    'an end with an offset, and a start without',
+    'Project,Start,End',
+    ['Algebra,2026-07-04T09:00:00+08:00,2026-07-04T10:00:00', 'Algebra,2026-07-04 12:00,2026-07-04T13:00:00Z'],
+    '2 is “2026-07-04T10:00:00” and “2026-07-04T09:00:00+08:00”; 3 is “2026-07-04T13:00:00Z” and “2026-07-04 12:00”',
+  ],
+  [
+    'half a day of one time only, of an hour or thirteen',
+    'Project,Date,Start,End',
+    ['Algebra,2026-07-04,1:00 PM,2:00', 'Algebra,2026-07-06,9:00,10:00 PM', 'Algebra,2026-07-08,下午1:00,2:00'],
+    '2 is “2:00” and “1:00 PM”; 3 is “10:00 PM” and “9:00”; 4 is “2:00” and “下午1:00”',
+  ],
+  [
+    'a duration that is not that from start to end',
+    'Project,Start,End,Duration',
+    ['Algebra,2026-07-04 09:00,2026-07-04 10:00,2h 30m', 'Algebra,2026-07-05 09:00,2026-07-05 17:00,3:00'],
+    '2 is “2026-07-04 10:00” and “2h 30m”; 3 is “2026-07-05 17:00” and “3:00”',
+  ],
+])('times that contradict each other are refused: %s', async (_name, head, rows, expected) => {
+  const { errors, spans } = await checked([head, ...rows]);
+  const messages = expected.split('; ').map((one) => `${one}, which contradict each other`);
+  expect([spans, errors]).toEqual([[], messages]);
+});
+
+test.each<[string, string, string[]]>([
+  ['9:00 AM', '13:30', ['07-04T09:00–07-04T13:30']],
+  ['9:00', '1:30 PM', ['07-04T09:00–07-04T13:30']],
+  ['晚上11:00', '6:30', ['07-04T23:00–07-05T06:30']],
+  ['0:30', '1:00 PM', ['07-04T00:30–07-04T13:00']],
+])(
+  'half a day beside a time without is read where only one reading is likely: %s to %s',
+  async (from, to, expected) => {
+    const { spans, errors } = await checked(['Project,Date,Start,End', `Algebra,2026-07-04,${from},${to}`]);
+    expect([errors, spans]).toEqual([[], expected]);
+  },
+);
+
 test('a message shows the text that cannot be read', async () => {
   const head = 'Project,Date,Start,End';
   const messages = async (row: string) => (await checked([head, row])).errors.map((one: string) => one.split(',')[0]);

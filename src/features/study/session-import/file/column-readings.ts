@@ -84,7 +84,11 @@ export function createDetection({ at, duration }: Layout, { date_order, duration
       const isOrdered = (['start', 'end', ...dayFields] as const).some((field) => hasOrder(textOf(cells, field)));
       if (!isOrdered && !lacksUnit(length)) return;
       const read = orders.map((order) =>
-        readTimes(cells, at, { ...readingBy(order), units: { number: 'hours', clock: 'hours' } }),
+        readTimes(cells, at, {
+          ...readingBy(order),
+          units: { number: 'hours', clock: 'hours' },
+          isTrial: lacksUnit(length),
+        }),
       );
       const possible = read.map((times) => isPossible(times, !lacksUnit(length)));
       if (isOrdered) {

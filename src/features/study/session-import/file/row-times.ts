@@ -16,6 +16,8 @@ export type Reading = DateOptions & {
   isPlain: boolean;
   /** The unit was chosen. */
   isUnitGiven: boolean;
+  /** The unit is not known yet, so a duration contradicts nothing. */
+  isTrial?: boolean;
   /** Columns of dates that have times of day as well: midnight is a time in them, and not only the form of a date. */
   timed: ReadonlySet<ColumnField>;
 };
@@ -77,22 +79,38 @@ export function readTimes(
   if (length !== undefined && !('key' in length)) {
     times.seconds = length.milliseconds / 1000;
     note('duration', lengthCell?.text ?? '', length);
-    // 9:00 to 1:30 with a duration of 4:30 does not end on the next day; in the hour that clocks repeat, the end may be earlier.
-    if (end !== undefined && !('key' in end) && end.isNextDay === true && written?.time !== undefined) {
-      const between = end.day + (end.time ?? 0) - written.day - written.time;
-      const differs = (length: number) => Math.abs(length - (times.seconds ?? 0) * 1000) > hour;
-      if (differs(between) && differs(between - day + hour))
-        reject('ended_at', problem('import_contradiction', endClock?.text ?? '', lengthCell?.text));
-    }
   } else if (times.end === undefined && errors.every(({ field }) => field !== 'ended_at')) {
     if (length === undefined) reject('ended_at', { key: 'required' });
     else reject('duration', length);
   } else if (times.start === undefined && times.end !== undefined && written !== undefined)
     reject('started_at', { key: 'required' });
+  if (times.end !== undefined && written?.time !== undefined && end !== undefined && !('key' in end)) {
+    const against = contradictionOf(written, end, reading.isTrial === true ? undefined : times.seconds);
+    const other = against === 'length' ? lengthCell : (pick('start_time', 'start') ?? dayCell);
+    if (against !== undefined)
+      reject('ended_at', problem('import_contradiction', (endClock ?? endDay)?.text ?? '', other?.text));
+  }
   return errors.length > 0 ? errors : times;
 }
 
 type Side = Written & { day: number; isNextDay?: boolean };
+
+/**
+ * What the end of a row contradicts. An hour is the difference that a change of the clocks makes; 9:00 to 1:30 with a duration of 4:30
+ * does not end on the next day. From 1:00 PM to 2:00 may be an hour, or thirteen.
+ */
+function contradictionOf(start: Side, end: Side, seconds: number | undefined): 'start' | 'length' | undefined {
+  if ((start.offset === undefined) !== (end.offset === undefined)) return 'start';
+  const positionOf = ({ day: date, time = 0, offset = 0 }: Side) => date + time - offset;
+  const between = positionOf(end) - positionOf(start);
+  if (seconds !== undefined) {
+    const differs = (length: number) => Math.abs(length - seconds * 1000) > hour;
+    return differs(between) && !(end.isNextDay === true && !differs(between - day + hour)) ? 'length' : undefined;
+  }
+  const isOpen = ({ half, time = 0 }: Side) => half !== true && time >= hour && time < 13 * hour;
+  const isUnclear = (start.half === true && isOpen(end)) || (end.half === true && isOpen(start));
+  return isUnclear && between > 12 * hour && between < day ? 'start' : undefined;
+}
 
 /** The days with which databases and spreadsheets write a time of day alone. */
 const noDays = new Set(['1899-12-30', '1899-12-31', '1900-01-01', '1970-01-01'].map(Date.parse));
@@ -122,7 +140,8 @@ function join(
     return problem('import_contradiction', dayCell.text, clockCell.text);
   note(clockCell.field, clockCell.text, clock);
   const offset = clock.offset ?? whole.offset;
-  return { ...whole, time: clock.time, ...(offset !== undefined && { offset }) };
+  const half = clock.half ?? whole.half;
+  return { ...whole, time: clock.time, ...(offset !== undefined && { offset }), ...(half && { half }) };
 }
 
 /** An end without a day of its own is on the day of the start, or on the next one if it is before the start. */

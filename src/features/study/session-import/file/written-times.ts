@@ -7,9 +7,10 @@ export type DateOrder = (typeof dateOrders)[number];
 
 /**
  * What a text says about a moment, as far as it says it: the day as milliseconds of its midnight in UTC, the time since midnight
- * (24:00 is a day), and what local time is ahead of UTC. `order`: the day depends on the order of dates.
+ * (24:00 is a day), and what local time is ahead of UTC. `half`: the time is written with a part of the day, such as *pm*. `order`:
+ * the day depends on the order of dates.
  */
-export type Written = { way: string; day?: number; time?: number; offset?: number; order?: DateOrder };
+export type Written = { way: string; day?: number; time?: number; offset?: number; half?: true; order?: DateOrder };
 
 /** `now`: years of two digits are those of the last ten years. Without it, the order was chosen, and they are of this century. */
 export type DateOptions = { order: DateOrder; now?: number };
@@ -89,7 +90,8 @@ function clockOf(text: string): Written | undefined {
     const written = Number(found.groups.h ?? found.groups.H ?? Number.NaN);
     const hours = [written % 12, (written % 12) + 12, ...(written === 12 ? [24] : [])];
     const [meant, ...others] = (written > 12 ? [written] : hours).filter((one) => one >= first && one <= last);
-    return meant === undefined || others.length > 0 ? undefined : timeOf(found.groups, found.way, meant);
+    const time = meant === undefined || others.length > 0 ? undefined : timeOf(found.groups, found.way, meant);
+    return time && { ...time, half: true };
   }
   const found = readTime(text);
   if (found === undefined || found.groups.H !== undefined) return undefined;
