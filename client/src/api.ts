@@ -4275,6 +4275,17 @@ export interface components {
             students: number;
             /**
              * Format: int64
+             * @description Of them, those who get no reminders any more on some of these days, from their today on.
+             * @example 92
+             */
+            quiet_students: number;
+            /**
+             * @description Hours already recorded on days that become days off. They stay as they are.
+             * @example 23.5
+             */
+            recorded_hours: number;
+            /**
+             * Format: int64
              * @description Students whose current streak changes.
              * @example 17
              */

@@ -72,9 +72,11 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
         .as(student)
         .post(`/api/projects/${project}/sessions`, { started_at: `${day(back)}T00:10:00Z`, duration_seconds: 3600 })
         .expect(201);
-    const written = new Date(Date.now() - 3 * 86_400_000).toLocaleDateString('en-GB', {
-      ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
-    });
+    const write = (back: number) =>
+      new Date(Date.now() - back * 86_400_000).toLocaleDateString('en-GB', {
+        ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
+      });
+    const [written, tomorrow] = [write(3), write(-1)];
     const admin = await app.createAccount({ role: 'admin' });
     for (const [who, path, add] of [
       [account, '/me/study', 'Add days off'],
@@ -87,6 +89,9 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
       const effect = page.getByRole('region', { name: 'What this changes' });
       await effect.getByText('The streak changes from 2 to 3 days').waitFor();
       expect(await effect.getByRole('figure').getByRole('listitem').count()).toBe(7);
+      await page.getByRole('textbox', { name: 'To' }).fill(tomorrow);
+      await effect.getByText('No reminders on these days').waitFor();
+      await effect.getByText('Time recorded on these days stays as it is: 2 h.').waitFor();
       expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
       expect([await daysOf(account.id), problems]).toEqual([[], []]);
     }

@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
     expect(await page.getByRole('button', { name: 'Whole school' }).getAttribute('aria-pressed')).toBe('true');
-    await page.getByText(/^No reminders to \d+ students? on these days$/).waitFor();
+    await page.getByText('2 school days, Mon–Tue').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /Sports days/ });
     await row.getByText('Day off').waitFor();
@@ -71,7 +71,9 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     expect(problems).toEqual([]);
   });
 
-  test('shows what days would change before they are saved', async () => {
+  test('shows what days would change before they are saved, and what a deletion has changed', async () => {
+    await app.query('DELETE FROM terms');
+    await app.query('DELETE FROM school_days');
     const admin = await app.createAccount({ role: 'admin' });
     const student = await app.createUser({ display_name: 'Ava Johnson' });
     const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
@@ -99,6 +101,14 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
     await effect.getByText('For example, the streak of Ava Johnson').last().waitFor();
     expect(await page.getByRole('figure').getByRole('listitem').count()).toBe(7);
+    await effect.getByText('Recorded time stays as it is').last().waitFor();
+    expect(await effect.getByText(/^No reminders/).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'To' }).fill(written(-1));
+    await effect
+      .getByText(/^No reminders to \d+ students? on these days$/)
+      .last()
+      .waitFor();
+    await effect.getByText('Time recorded on these days stays as it is: 2 h.').last().waitFor();
     expect(await daysInStore()).toEqual(stored);
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -114,6 +124,24 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await saved.waitFor();
     await page.getByText('Ava Johnson: 2 → 3 days').waitFor();
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
+
+    let compute = () => {};
+    const computed = new Promise<void>((resolve) => {
+      compute = resolve;
+    });
+    await page.route('**/school-days?dry_run=true', async (route) => {
+      await computed;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /^Edit Sports days/ }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Sports days, .*Deleted \d\d:\d\d/ })
+      .waitFor();
+    expect(await daysInStore()).toEqual(stored);
+    compute();
+    await page.getByText('Ava Johnson: 3 → 2 days').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { many } from '../../../db/statements.ts';
+import { many, one } from '../../../db/statements.ts';
+import type { DayRanges } from '../../study/calendar/day-kinds.ts';
 import { sinceGap, studiedDays, studyDays } from '../../study/calendar/study-days.ts';
-import type { StudiedDays } from '../../study/calendar/study-figures.ts';
+import { dateOf, type StudiedDays } from '../../study/calendar/study-figures.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import type { GoalState } from '../../study/goals/goal-states.ts';
 import { goalsOf, ofRequested, requested } from '../progress/attention-sql.ts';
@@ -64,5 +65,29 @@ export const readStandingsOfDays = query(
           ${joinGoal(calendar.user_id, calendar)}
           WHERE goal.own AND goal.target_seconds > 0), '[]') AS goals
         FROM today) AS figures`;
+  },
+);
+
+const daysText = (days: DayRanges): string =>
+  `{${days.map(([first, last]) => `[${dateOf(first)},${dateOf(last)}]`).join()}}`;
+
+/** The seconds of study of these students on days of theirs. */
+export const readSecondsOn = one(
+  'read_seconds_on_days',
+  { seconds: t.bigint },
+  (students: readonly (Student & { days: DayRanges })[], now: Date) => {
+    const calendar = ofRequested(t.timestamptz(now));
+    // A day begins at most 24 hours later or earlier than in UTC, and a record at most a day before the day.
+    const isNear = sql`s.user_id = requested.user_id
+      AND s.started_at >= lower(requested.days) - 2 AND s.started_at < upper(requested.days) + 2`;
+    return sql`
+      SELECT coalesce(sum(figures.seconds), 0)::bigint AS seconds
+      FROM (
+        SELECT r.user_id, r.zone, r.days::datemultirange AS days
+        FROM unnest(${t.bigints(students.map((student) => student.user_id))}, ${t.texts(students.map(({ zone }) => zone))},
+          ${t.texts(students.map(({ days }) => daysText(days)))}) AS r (user_id, zone, days)) AS requested
+      CROSS JOIN LATERAL (
+        WITH ${studyDays(isNear, calendar)}
+        SELECT sum(d.seconds) AS seconds FROM studied d WHERE requested.days @> d.day) AS figures`;
   },
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, id } from '../../../http/fields.ts';
 import { goalState } from '../../study/goals/goal-states.ts';
+import { hoursOf } from '../../study/study-sessions/session-times.ts';
 import type { Effect } from './effect.ts';
 
 /** Of the lists of a preview; the numbers are those of all. */
@@ -46,6 +47,14 @@ const goal = z.object({
 export const effect = z
   .object({
     students: whole.meta({ description: 'Active students to whom these days apply.', example: 92 }),
+    quiet_students: whole.meta({
+      description: 'Of them, those who get no reminders any more on some of these days, from their today on.',
+      example: 92,
+    }),
+    recorded_hours: z.number().min(0).meta({
+      description: 'Hours already recorded on days that become days off. They stay as they are.',
+      example: 23.5,
+    }),
     streaks_count: whole.meta({ description: 'Students whose current streak changes.', example: 17 }),
     streaks: z.array(streak).meta({ description: `The ${maxListed} largest changes first.` }),
     goals_count: whole.meta({ description: 'Goals whose state or minutes a day change.', example: 4 }),
@@ -53,8 +62,10 @@ export const effect = z
   })
   .meta({ id: 'EffectOfDays' });
 
-export const toEffectResponse = ({ students, streaks, goals }: Effect): z.input<typeof effect> => ({
+export const toEffectResponse = ({ students, quiet, seconds, streaks, goals }: Effect): z.input<typeof effect> => ({
   students,
+  quiet_students: quiet,
+  recorded_hours: hoursOf(seconds),
   streaks_count: streaks.length,
   streaks: streaks.slice(0, maxListed),
   goals_count: goals.length,

@@ -3,8 +3,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { maxComputed } from '../progress/progress-schemas.ts';
-import { type Effect, effectOf } from './effect.ts';
-import { readStandingsOfDays, type StandingRow, type Student } from './effect-read-model.ts';
+import { type Effect, effectOf, newDaysOff } from './effect.ts';
+import { readSecondsOn, readStandingsOfDays, type StandingRow, type Student } from './effect-read-model.ts';
 
 /** Students per statement. */
 const batchSize = 200;
@@ -36,6 +36,13 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
     return standings;
   }
 
+  async function readSeconds(tx: Tx, students: ReturnType<typeof newDaysOff>, now: Date): Promise<number> {
+    let sum = 0;
+    for (let at = 0; at < students.length; at += batchSize)
+      sum += (await readSecondsOn(tx, students.slice(at, at + batchSize), now)).seconds;
+    return sum;
+  }
+
   /** Undefined if there are more students than it computes. */
   async function previewIfFew(actor: Actor, { check, apply }: Preview): Promise<Effect | undefined> {
     const now = clock();
@@ -45,7 +52,9 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
         if (students.length > maxComputed) return undefined;
         const before = await read(tx, students, now);
         await apply(tx);
-        throw new Undone(effectOf(students, before, await read(tx, students, now)));
+        const after = await read(tx, students, now);
+        const seconds = await readSeconds(tx, newDaysOff(students, before, after), now);
+        throw new Undone({ ...effectOf(students, before, after), seconds });
       });
     } catch (error) {
       if (error instanceof Undone) return error.effect;

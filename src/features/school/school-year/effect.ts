@@ -1,4 +1,4 @@
-import { includesDay, isFree } from '../../study/calendar/day-kinds.ts';
+import { type DayRanges, daysWithout, includesDay, isFree } from '../../study/calendar/day-kinds.ts';
 import {
   dateOf,
   firstDayOfWeek,
@@ -18,7 +18,15 @@ type StreakDay = { date: string; streak: number | null; off: boolean };
 type ChangedStreak = Person & Of<number> & { week: StreakDay[] };
 type ChangedGoal = Person &
   Pick<JudgedGoal, 'project_id' | 'project_name'> & { state: Of<GoalState>; minutes: Of<number> };
-export type Effect = { students: number; streaks: ChangedStreak[]; goals: ChangedGoal[] };
+export type Effect = {
+  students: number;
+  /** Of them, those who get no reminders any more on some day from their today on. */
+  quiet: number;
+  /** Of study on the days that become days off. */
+  seconds: number;
+  streaks: ChangedStreak[];
+  goals: ChangedGoal[];
+};
 
 const minutesOf = (goal: JudgedGoal): number =>
   Math.round(requiredPerDay(goal, Math.max(0, goal.target_seconds - goal.current_seconds)) / 60);
@@ -28,12 +36,14 @@ export function effectOf(
   students: readonly Student[],
   before: ReadonlyMap<number, StandingRow>,
   after: ReadonlyMap<number, StandingRow>,
-): Effect {
+): Omit<Effect, 'seconds'> {
   const streaks: ChangedStreak[] = [];
   const goals: ChangedGoal[] = [];
+  let quiet = 0;
   for (const { zone, user_id, display_name } of students) {
     const [then, now] = [before.get(user_id), after.get(user_id)];
     if (then === undefined || now === undefined) continue; // deleted in the meantime
+    if (isQuieter(then.studied, now.studied)) quiet += 1;
     const person = { user_id, display_name };
     const streakOf = ({ studied }: StandingRow) => studyFigures(studied, zone).current_streak;
     const streak = { before: streakOf(then), after: streakOf(now) };
@@ -51,9 +61,32 @@ export function effectOf(
   const size = ({ before: a, after: b }: Of<number>) => Math.abs(b - a);
   return {
     students: students.length,
+    quiet,
     streaks: streaks.sort((a, b) => size(b) - size(a)),
     goals: goals.sort((a, b) => size(b.minutes) - size(a.minutes)),
   };
+}
+
+/** The days that become days off for each student of whom there are some, up to today. */
+export function newDaysOff(
+  students: readonly Student[],
+  before: ReadonlyMap<number, StandingRow>,
+  after: ReadonlyMap<number, StandingRow>,
+): (Student & { days: DayRanges })[] {
+  return students.flatMap((student) => {
+    const [then, now] = [before.get(student.user_id)?.studied, after.get(student.user_id)?.studied];
+    const days = then && now ? daysWithout(now.off, then.off).filter(([first]) => first <= now.today) : [];
+    return days.length === 0 ? [] : [{ ...student, days }];
+  });
+}
+
+/** Whether nothing is expected any more of some day from today on, so that no reminder is sent. */
+function isQuieter(then: StudiedDays, now: StudiedDays): boolean {
+  return [...daysWithout(now.off, then.off), ...daysWithout(then.school, now.school)].some(([first, last]) => {
+    for (let day = Math.max(first, now.today); day <= last; day += 1)
+      if (isFree(now, day) && !isFree(then, day)) return true;
+    return false;
+  });
 }
 
 /** The week of the last day up to today that the change makes another one, with the current streak as it grows. */

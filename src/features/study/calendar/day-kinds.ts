@@ -32,6 +32,22 @@ export function includesDay(ranges: DayRanges, day: Day): boolean {
 export const isFree = ({ rest_weekdays, off, school }: SpecialDays, day: Day): boolean =>
   includesDay(off, day) || (rest_weekdays.includes(isoWeekday(day)) && !includesDay(school, day));
 
+/** The days of the first that are not in the second. Most ranges of both are the same. */
+export function daysWithout(days: DayRanges, others: DayRanges): DayRanges {
+  const key = ([first, last]: DayRanges[number]) => `${first} ${last}`;
+  const missing = (from: DayRanges, known: ReadonlySet<string>) => from.filter((range) => !known.has(key(range)));
+  const left = missing(days, new Set(others.map(key)));
+  return missing(others, new Set(days.map(key))).reduce<DayRanges>(
+    (rest, [from, to]) =>
+      rest.flatMap(([first, last]) =>
+        to < first || from > last
+          ? [[first, last] as const]
+          : [[first, from - 1] as const, [to + 1, last] as const].filter(([begin, end]) => begin <= end),
+      ),
+    left,
+  );
+}
+
 /** How many days from the first to the last have lessons, at a school that teaches on these ISO weekdays. */
 export function schoolDaysOf(
   { off, school }: Pick<SpecialDays, 'off' | 'school'>,

@@ -58,7 +58,7 @@ test('a dry run says what the change then does, and saves nothing', async () => 
   expect(after).not.toEqual(before);
   expect(body).toMatchObject({ message: 'Nothing was saved.' });
   expect(body.data).toMatchObject({
-    ...{ students: 1, streaks_count: 1, goals_count: 1 },
+    ...{ students: 1, streaks_count: 1, goals_count: 1, quiet_students: 1, recorded_hours: 1 },
     streaks: [{ user_id: user.id, before: before.streak, after: after.streak }],
     goals: [{ user_id: user.id, project_id: project, project_name: 'Algebra' }],
   });
@@ -66,6 +66,37 @@ test('a dry run says what the change then does, and saves nothing', async () => 
   expect(goal.state).toEqual({ before: before.state, after: after.state });
   expect(Math.abs(goal.minutes.before - before.minutes)).toBeLessThanOrEqual(1); // the forecast rounds to 0.01 h
   expect(Math.abs(goal.minutes.after - after.minutes)).toBeLessThanOrEqual(1);
+});
+
+test('it says how many students get no reminders from their today on, and how many hours are recorded on days that become off', async () => {
+  const kiritimati = { timezone: 'Pacific/Kiritimati' }; // where it is the 28th, and a record of 10:00 UTC of the 27th, too
+  const [near, far] = [
+    (await createStudent('2026-11-24', '2026-11-26', '2026-11-27')).user,
+    (await createStudent('2026-11-26', '2026-11-27')).user,
+  ];
+  await app.as(far).put('/api/auth/me', kiritimati).expect(200);
+  await app
+    .as(near)
+    .put('/api/auth/me', { rest_weekdays: [7] })
+    .expect(200);
+  const group_id = await createClass('12 Q', near, far);
+  const preview = async (from: string, to: string, kind = 'off') => {
+    const sent = { ...sports, from, to, kind, group_id };
+    const { data } = (await app.as(admin).post(`${path}?dry_run=true`, sent).expect(200)).body;
+    return [data.quiet_students, data.recorded_hours];
+  };
+  expect(await preview('2026-11-23', '2026-11-26')).toEqual([0, 2]);
+  expect(await preview('2026-11-27', '2026-11-27')).toEqual([1, 2]); // of the one, that of the 26th in the zone of the other
+  expect(await preview('2026-11-28', '2026-11-28')).toEqual([2, 1]);
+  expect(await preview('2026-11-29', '2026-11-29')).toEqual([1, 0]); // a rest day of the one
+  expect(await preview('2026-11-29', '2026-11-29', 'school_day')).toEqual([0, 0]);
+  expect(await preview('2027-05-01', '2027-05-03')).toEqual([2, 0]);
+  await app
+    .as(admin)
+    .post(path, { ...sports, from: '2026-11-24', to: '2026-11-28' })
+    .expect(201);
+  expect(await preview('2026-11-23', '2026-11-27')).toEqual([0, 0]); // only the first of them is not off yet
+  expect(await preview('2026-11-26', '2026-12-01')).toEqual([2, 0]);
 });
 
 test('changes and deletions have one, also of the classes before and after', async () => {

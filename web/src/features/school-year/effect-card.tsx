@@ -6,11 +6,18 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import chip from '../../ui/chip.module.css';
-import { Card } from '../../ui/page.tsx';
+import { Card, Skeleton } from '../../ui/page.tsx';
 import styles from './effect-card.module.css';
 import { Changes, type Computed, EffectChanges } from './effect-changes.tsx';
 import { effectMessages } from './effect-messages.ts';
-import { type Draft, type SavedDays, useEffectOf } from './school-year-queries.ts';
+import {
+  type Draft,
+  type Effect,
+  type EntryFields,
+  type SavedDays,
+  useEffectOf,
+  useEffectOfDeletion,
+} from './school-year-queries.ts';
 
 /** What days would change that are in the form and not saved yet. */
 export function EffectCard({ draft: { name, id, from, to, kind, group_id } }: { draft: Draft }) {
@@ -23,7 +30,6 @@ export function EffectCard({ draft: { name, id, from, to, kind, group_id } }: { 
       error={error}
       isCurrent={settled === dates}
       isEmpty={from === ''}
-      isQuiet={kind === 'off' && to >= new Date().toISOString().slice(0, 10)}
       about={from !== '' && <Entry name={name} from={from} to={to} />}
     />
   );
@@ -46,7 +52,8 @@ export function EffectPanel({ about, ...computed }: Computed & { about?: ReactNo
 }
 
 /** What days have changed that were saved on this page. */
-export function SavedCard({ saved: { name, from, to, at, effect, isOff, isDeleted = false } }: { saved: SavedDays }) {
+export function SavedCard({ saved }: { saved: SavedDays }) {
+  const { name, from, to, at, deleted } = saved;
   const t = useTexts(effectMessages);
   const { time } = useFormats(useAccount().timezone);
   return (
@@ -55,18 +62,25 @@ export function SavedCard({ saved: { name, from, to, at, effect, isOff, isDelete
         <Entry name={name} from={from} to={to} />
         <span className={cx(chip.chip, chip.good)}>
           <CircleCheck size={14} aria-hidden="true" />
-          {t(isDeleted ? 'removed' : 'saved', { time: time(at) })}
+          {t(deleted ? 'removed' : 'saved', { time: time(at) })}
         </span>
       </p>
       <div className={styles.effect}>
-        {effect === undefined ? (
-          <p className={styles.muted}>{t('counted')}</p>
-        ) : (
-          <Changes effect={effect} isSaved isQuiet={isOff === true && to >= at.slice(0, 10)} />
-        )}
+        {deleted ? <ChangesOfDeletion key={at} deleted={deleted} at={at} /> : <SavedChanges effect={saved.effect} />}
       </div>
     </Card>
   );
+}
+
+function ChangesOfDeletion({ deleted, at }: { deleted: EntryFields; at: string }) {
+  const t = useTexts(effectMessages);
+  const { data, isPending } = useEffectOfDeletion(deleted, at);
+  return isPending ? <Skeleton label={t('loading')} lines={4} /> : <SavedChanges effect={data} />;
+}
+
+function SavedChanges({ effect }: { effect: Effect | undefined }) {
+  const t = useTexts(effectMessages);
+  return effect === undefined ? <p className={styles.muted}>{t('counted')}</p> : <Changes effect={effect} isSaved />;
 }
 
 function Entry({ name, from, to }: Pick<SavedDays, 'name' | 'from' | 'to'>) {

@@ -22,19 +22,10 @@ export type Computed = {
   isEmpty?: boolean;
   /** The days are those of one person, who is not named. */
   isPerson?: boolean;
-  /** On some of these days, which are yet to come, no reminders are sent. */
-  isQuiet?: boolean;
 };
 
 /** What days in a form would change, once it is computed. */
-export function EffectChanges({
-  effect,
-  error,
-  isCurrent,
-  isEmpty = false,
-  isPerson = false,
-  isQuiet = false,
-}: Computed) {
+export function EffectChanges({ effect, error, isCurrent, isEmpty = false, isPerson = false }: Computed) {
   const t = useTexts(effectMessages);
   const problem = useProblem();
   return (
@@ -45,17 +36,26 @@ export function EffectChanges({
         <Skeleton label={t('loading')} lines={4} />
       )}
       {!isEmpty && error === null && effect !== undefined && isCurrent && (
-        <Changes effect={effect} isPerson={isPerson} isQuiet={isQuiet} />
+        <Changes effect={effect} isPerson={isPerson} />
       )}
     </div>
   );
 }
 
-type ChangesProps = { effect: Effect; isPerson?: boolean; isSaved?: boolean; isQuiet?: boolean };
+type ChangesProps = { effect: Effect; isPerson?: boolean; isSaved?: boolean };
 
-export function Changes({ effect, isPerson = false, isSaved = false, isQuiet = false }: ChangesProps) {
+export function Changes({ effect, isPerson = false, isSaved = false }: ChangesProps) {
   const t = useTexts(effectMessages);
-  const { students, streaks, streaks_count, goals, goals_count } = effect;
+  const {
+    students,
+    quiet_students: quiet,
+    recorded_hours: recorded,
+    streaks,
+    streaks_count,
+    goals,
+    goals_count,
+  } = effect;
+  const { hours } = useFormats('UTC');
   const goalText = useGoalText(isPerson);
   const [example] = streaks;
   return (
@@ -97,10 +97,18 @@ export function Changes({ effect, isPerson = false, isSaved = false, isQuiet = f
           {goals_count > shown && <li>{t('more', { count: goals_count - shown })}</li>}
         </IconPart>
       )}
-      {isQuiet && students > 0 && (
-        <IconPart icon={<Bell size={18} aria-hidden="true" />} title={t('quiet', { count: students })} />
+      {quiet > 0 && (
+        <IconPart
+          icon={<Bell size={18} aria-hidden="true" />}
+          title={isPerson ? t('quiet_own') : t('quiet', { count: quiet })}
+        />
       )}
-      {!isSaved && <IconPart icon={<Timer size={18} aria-hidden="true" />} title={t('kept')} />}
+      {!isSaved && (
+        <IconPart
+          icon={<Timer size={18} aria-hidden="true" />}
+          title={recorded > 0 ? t('kept_hours', { hours: hours(recorded) }) : t('kept')}
+        />
+      )}
       <p className={styles.muted}>{t(isSaved ? 'counted' : 'later')}</p>
     </>
   );

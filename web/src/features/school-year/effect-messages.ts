@@ -48,6 +48,11 @@ export const effectMessages = {
     },
     zh: '这些天不会提醒 {count} 名学生学习',
   },
+  quiet_own: { en: 'No reminders on these days', zh: '这些天不会发送学习提醒' },
+  kept_hours: {
+    en: 'Time recorded on these days stays as it is: {hours}.',
+    zh: '这些天已记录的学习时间保持不变：{hours}。',
+  },
   kept: {
     en: 'Recorded time stays as it is: study on a day off counts.',
     zh: '已记录的学习时间不变：放假期间的学习照常计入。',

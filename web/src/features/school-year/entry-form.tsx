@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -23,6 +24,7 @@ import {
   type SavedDays,
   saveEntry,
 } from './school-year-queries.ts';
+import { schoolDaysIn, useSchoolWeekdays } from './year.ts';
 
 type Props = {
   entry: Partial<Entry>;
@@ -54,14 +56,14 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
     const saved = { ...fields, group_id: group };
     const effect = knownEffect({ id, ...saved });
     await saveEntry(id, saved, key);
-    onSaved({ ...saved, isOff: saved.kind === 'off', at: new Date().toISOString(), effect });
+    onSaved({ ...saved, at: new Date().toISOString(), effect });
     onClose();
   });
   const remove = useAction(async (known: number) => {
-    const at = new Date().toISOString();
-    const effect = await deleteEntry(known);
-    onSaved({ name, from, to, at, effect, isDeleted: true });
-    const undo = () => void saveEntry(undefined, { name, from, to, kind, group_id }, newKey());
+    const deleted = { name, from, to, kind, group_id };
+    await deleteEntry(known);
+    onSaved({ ...deleted, at: new Date().toISOString(), deleted });
+    const undo = () => void saveEntry(undefined, deleted, newKey());
     toast({ text: t('deleted', { name }), action: { text: t('undo'), run: undo } });
     onClose();
   });
@@ -90,6 +92,7 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
         />
       </div>
       <ForSelect group={group} onChange={(group_id) => set({ group_id })} />
+      <Length {...fields} />
       <div className={styles.buttons}>
         <ViewSwitch
           label={t('kind')}
@@ -114,5 +117,22 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** 2 school days, Thu–Fri. */
+function Length({ from, to, kind }: EntryFields) {
+  const t = useTexts(schoolYearMessages);
+  const formats = useFormats('UTC'); // days have no time
+  const weekdays = useSchoolWeekdays();
+  if (from === '') return null;
+  const [first, last] = [from, to].map(formats.weekdayShort);
+  return (
+    <p className={styles.hint}>
+      {t('length', {
+        days: t('school_days', { count: schoolDaysIn({ from, to }, kind, weekdays) }),
+        span: from === to ? (first ?? '') : t('span', { from: first ?? '', to: last ?? '' }),
+      })}
+    </p>
   );
 }

@@ -12,6 +12,7 @@ export const schoolYearMessages = {
   weeks: { en: { one: '{count} week', other: '{count} weeks' }, zh: '{count} 周' },
   left: { en: '{left} of {days} school days left', zh: '共 {days} 个上课日，还剩 {left} 个' },
   school_days: { en: { one: '{count} school day', other: '{count} school days' }, zh: '{count} 个上课日' },
+  length: { en: '{days}, {span}', zh: '{days}，{span}' },
   not_off: { en: 'In no term, not off', zh: '不在学期内，也未放假' },
   make_off: { en: 'Make it days off', zh: '设为放假' },
   school: { en: 'school day', zh: '上课' },

@@ -4,7 +4,6 @@ import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { useMeta } from '../../lib/use-meta.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -20,10 +19,8 @@ import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
 import { type Draft, type Entry, type SavedDays, type Term, useEntries, useTerms } from './school-year-queries.ts';
 import { TermDialog } from './term-dialog.tsx';
-import { datesOfYear, daysOf, overlaps, yearOf } from './year.ts';
+import { datesOfYear, daysOf, overlaps, useSchoolWeekdays, yearOf } from './year.ts';
 import { YearView } from './year-view.tsx';
-
-const lessons = [1, 2, 3, 4, 5];
 
 /** Terms, holidays and make-up days of a school year. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -39,7 +36,7 @@ export default function SchoolYearPage() {
   const [isImporting, setImporting] = useState(false);
   const terms = useTerms();
   const entries = useEntries();
-  const weekdays = useMeta().data?.school_weekdays ?? lessons;
+  const weekdays = useSchoolWeekdays();
   const year = datesOfYear(Number(filter.year) || yearOf(today));
   const inYear = <Item extends { from: string; to: string }>(items: readonly Item[] | undefined = []) =>
     items.filter((item) => overlaps(item, year));

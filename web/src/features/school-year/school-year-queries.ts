@@ -23,13 +23,11 @@ export const useEntries = () =>
 export type Effect = Schemas['EffectOfDays'];
 /** Days in the form; with an id, a change of an entry. */
 export type Draft = EntryFields & { id?: number | undefined };
-/** With what they have changed, if that was computed before. */
-export type SavedDays = Pick<Entry, 'name' | 'from' | 'to'> & {
-  at: string;
-  effect: Effect | undefined;
-  isOff?: boolean;
-  isDeleted?: boolean;
-};
+/** With what they have changed, if that was computed before; after a deletion, it is computed from the entry. */
+export type SavedDays = Pick<Entry, 'name' | 'from' | 'to'> & { at: string } & (
+    | { effect: Effect | undefined; deleted?: never }
+    | { deleted: EntryFields }
+  );
 
 const keyOf = ({ id, from, to, kind, group_id }: Omit<Draft, 'name'>) => [
   ...['school-year', 'effect'],
@@ -42,16 +40,35 @@ export const useEffectOf = ({ id, ...dates }: Omit<Draft, 'name'>) =>
     queryKey: keyOf({ id, ...dates }),
     enabled: dates.from !== '',
     gcTime: 0,
-    queryFn: async ({ signal }) => {
-      const sent = { query: { dry_run: 'true' }, body: { name: '–', ...dates }, signal } as const;
-      const { data } =
-        id === undefined
-          ? await api.post('/api/admin/school-days', sent)
-          : await api.put('/api/admin/school-days/{id}', { ...sent, params: { id } });
-      if (!('streaks_count' in data)) throw new Error('the service has saved what was a preview');
-      return data;
-    },
+    queryFn: ({ signal }) => preview({ id, ...dates }, signal),
   });
+
+async function preview({ id, ...dates }: Omit<Draft, 'name'>, signal: AbortSignal): Promise<Effect> {
+  const sent = { query: { dry_run: 'true' }, body: { name: '–', ...dates }, signal } as const;
+  const { data } =
+    id === undefined
+      ? await api.post('/api/admin/school-days', sent)
+      : await api.put('/api/admin/school-days/{id}', { ...sent, params: { id } });
+  if (!('streaks_count' in data)) throw new Error('the service has saved what was a preview');
+  return data;
+}
+
+/** What the deletion of an entry has changed: the reverse of adding it again. The deletion does not wait for it. */
+export const useEffectOfDeletion = ({ from, to, kind, group_id }: EntryFields, at: string) =>
+  useQuery({
+    queryKey: ['effect-of-deletion', at], // what changes afterwards does not change it
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: async ({ signal }) => reverse(await preview({ from, to, kind, group_id }, signal)),
+  });
+
+const swap = <Value>({ before, after }: { before: Value; after: Value }) => ({ before: after, after: before });
+const reverse = (effect: Effect): Effect => ({
+  ...effect,
+  quiet_students: 0,
+  streaks: effect.streaks.map((streak) => ({ ...streak, ...swap(streak) })),
+  goals: effect.goals.map((goal) => ({ ...goal, state: swap(goal.state), minutes: swap(goal.minutes) })),
+});
 
 /** What was shown of the days in the form. */
 export const knownEffect = (draft: Draft) => queryClient.getQueryData<Effect>(keyOf(draft));
@@ -77,13 +94,9 @@ export async function saveEntry(id: number | undefined, body: EntryFields, key: 
   await schoolYearChanged();
 }
 
-/** Returns what it has changed. */
-export async function deleteEntry(id: number): Promise<Effect | undefined> {
-  const path = '/api/admin/school-days/{id}';
-  const dry = await api.delete(path, { params: { id }, query: { dry_run: 'true' } }).catch(() => undefined);
-  await api.delete(path, { params: { id } });
+export async function deleteEntry(id: number): Promise<void> {
+  await api.delete('/api/admin/school-days/{id}', { params: { id } });
   await schoolYearChanged();
-  return dry?.data !== undefined && 'streaks_count' in dry.data ? dry.data : undefined;
 }
 
 /** Of a form: it changes with the fields, so that a retry after a lost response creates no duplicate. */

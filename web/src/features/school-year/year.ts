@@ -1,3 +1,4 @@
+import { useMeta } from '../../lib/use-meta.ts';
 import type { Entry, Term } from './school-year-queries.ts';
 
 export type DayKind = 'school' | 'off' | 'part' | 'make_up' | 'weekend' | 'outside';
@@ -19,6 +20,9 @@ export const overlaps = (a: Dates, b: Dates): boolean => a.from <= b.to && b.fro
 export const yearOf = (date: string): number => Number(date.slice(0, 4)) - (date.slice(5, 7) < '09' ? 1 : 0);
 export const datesOfYear = (first: number): Dates => ({ from: `${first}-09-01`, to: `${first + 1}-08-31` });
 
+/** The weekdays of lessons. */
+export const useSchoolWeekdays = (): readonly number[] => useMeta().data?.school_weekdays ?? [1, 2, 3, 4, 5];
+
 /** What each day is for the whole school; `part` if it differs for a class. */
 export function daysOf(dates: Dates, terms: readonly Term[], entries: readonly Entry[], weekdays: readonly number[]) {
   return Array.from({ length: lengthOf(dates) }, (_, index): YearDay => {
@@ -35,6 +39,12 @@ export function daysOf(dates: Dates, terms: readonly Term[], entries: readonly E
     return { date, kind: terms.some((term) => includes(term, date)) ? 'school' : 'outside' };
   });
 }
+
+/** As the service counts them: of days off, those of the weekdays of lessons; of make-up days, the others. */
+export const schoolDaysIn = (dates: Dates, kind: Entry['kind'], weekdays: readonly number[]): number =>
+  Array.from({ length: lengthOf(dates) }, (_, index) => weekdayOf(plusDays(dates.from, index))).filter(
+    (weekday) => weekdays.includes(weekday) === (kind === 'off'),
+  ).length;
 
 const isSchool = ({ kind }: YearDay): boolean => kind === 'school' || kind === 'part' || kind === 'make_up';
 
