@@ -1,5 +1,5 @@
+import type { components } from '../../../../client/src/index.ts';
 import { createDays } from '../../lib/study-days.ts';
-import type { Student } from './progress-queries.ts';
 
 const day = 86_400_000;
 /** As in the service, which counts them as 24 hours each. */
@@ -20,6 +20,7 @@ export type StandingName = (typeof standings)[number];
 export const urgent = standings.slice(0, standings.indexOf('on_track'));
 export type Standing = { name: StandingName; count: number };
 
+type Student = components['schemas']['Progress'];
 type Calendar = Pick<Student, 'timezone' | 'day_start_hour'>;
 type Fields = Calendar & Pick<Student, 'last_session' | 'state' | 'goals'>;
 
