@@ -78,6 +78,46 @@ describe('class teachers', () => {
   });
 });
 
+describe('a filter by what is outside', () => {
+  const reads = (name: string) =>
+    Object.keys(scopeTable).filter(
+      (id) => operationOf(id).method === 'get' && name in (operationOf(id).query?.shape ?? {}),
+    );
+  const read = (id: string, name: string, value: string | number) =>
+    app.as(school.teacher).get(`${scopeTable[id]?.path(school, 'inside').split('?')[0]}?${name}=${value}`);
+  beforeAll(async () => {
+    school = await createSchool(app);
+  });
+
+  test('by class is refused by every operation', async () => {
+    const ids = reads('group_id');
+    expect(ids.length).toBeGreaterThan(7);
+    for (const id of ids) {
+      const { status } = await read(id, 'group_id', school.groups.other);
+      expect([id, status]).toEqual([id, 403]);
+    }
+  });
+
+  test.each(['user_id', 'username', 'project_id'] as const)(
+    'by %s is refused, or finds as much as one that does not exist',
+    async (name) => {
+      const { student, project } = school;
+      const values = {
+        user_id: [student.outside.id, 999_999],
+        username: [student.outside.username, 'nobody-at-all'],
+        project_id: [project.outside, 999_999],
+      } as const;
+      const [outside, unknown] = values[name];
+      const ids = reads(name);
+      expect(ids.length).toBeGreaterThan(1);
+      for (const id of ids) {
+        const [found, nothing] = [await read(id, name, outside), await read(id, name, unknown)];
+        if (found.status !== 403) expect([id, found.status, found.text]).toEqual([id, nothing.status, nothing.text]);
+      }
+    },
+  );
+});
+
 describe('a request whose class is taken away while it waits is rejected', () => {
   const lock = 'SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)';
   const waiting = `

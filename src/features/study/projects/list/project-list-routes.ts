@@ -4,6 +4,7 @@ import { paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
 import type { SendUnpaged } from '../../../../http/unpaged-list.ts';
 import { PermissionDeniedError } from '../../../../texts/access-errors.ts';
+import { scopedFilter } from '../../../accounts/admin-scope/admin-scope.ts';
 import type { Calendars } from '../../calendar/calendars.ts';
 import { canFilterByAssignment } from '../../project-access/project-access.ts';
 import {
@@ -86,8 +87,11 @@ export function createProjectListRoutes({
       scoped: true,
       query: assignableUsersQuery,
       data: z.array(assignableUser),
-      handler: async (context) =>
-        sendUnpaged(assignable.users(context.actor, context.query), toAssignableUserResponse, context),
+      handler: async (context) => {
+        const { store, actor, query } = context;
+        const users = assignable.users(actor, await scopedFilter(store, actor, query));
+        return sendUnpaged(users, toAssignableUserResponse, context);
+      },
     }),
 
     operation({
