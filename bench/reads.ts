@@ -19,7 +19,7 @@ type Read = { path: string; as: Caller; goal?: number };
 const search = (text: string) => encodeURIComponent(text);
 const reads = (as: Caller, goal: number, ...paths: string[]): Read[] => paths.map((path) => ({ path, as, goal }));
 
-/** Lists of an administrator who is limited to two classes: at most twice the time of one who is not. */
+/** Lists of an administrator who is limited to two classes: at most twice the time of the same work of one who is not. */
 const limitedPaths = [
   '/api/projects',
   '/api/projects?search=course',
@@ -60,6 +60,12 @@ const variants: readonly Read[] = [
   ...reads('student', 20, '/api/stats', '/api/dashboard', '/api/sync?limit=1000'),
   ...reads('busy', 50, '/api/dashboard', '/api/sync?limit=1000'),
   ...reads('admin', 50, '/api/sync?limit=1000', '/api/sessions/export?from=2026-10-20T00:00:00Z'),
+  // The students of the limited administrator: as for them, and unlike those of the whole school, their states are counted.
+  ...reads(
+    'admin',
+    100,
+    ...['', '&sort=total_hours&order=desc'].map((sort) => `/api/admin/progress?group_id=2${sort}`),
+  ),
   ...limitedPaths.flatMap((path) => [...reads('admin', 100, path), ...reads('limited', 100, path)]),
 ];
 
