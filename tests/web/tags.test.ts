@@ -71,6 +71,8 @@ describe.skipIf(noBrowser)(`tags ${noBrowser || ''}`, () => {
     await card.getByText('with tags 2 h').waitFor();
     await card.getByText('without tags 1 h').waitFor();
     await card.getByText('A record may have several tags').waitFor();
+    await card.getByRole('link', { name: 'Rename, merge or delete tags' }).click();
+    await page.getByRole('button', { name: 'Rename 模拟考' }).waitFor();
   });
 
   test('are merged and deleted in the settings', async () => {

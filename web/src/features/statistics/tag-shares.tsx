@@ -1,5 +1,7 @@
+import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { tagMessages } from '../tags/messages.ts';
@@ -13,6 +15,7 @@ const maxShown = 8;
 export function TagShares({ statistics }: { statistics: Statistics }) {
   const t = useTexts(tagMessages);
   const formats = useFormats('UTC');
+  const isStudent = useAccount().role === 'user';
   const { by_tag: all = [], tagged_hours: tagged = 0, untagged_hours: untagged = 0 } = statistics;
   const tags = all.filter(({ hours, previous_hours }) => hours > 0 || (previous_hours ?? 0) > 0);
   if (tags.length === 0) return null;
@@ -49,6 +52,11 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
         {t('tagged', { hours: formats.hours(tagged) })}
         <span>{t('untagged', { hours: formats.hours(untagged) })}</span>
       </p>
+      {isStudent && (
+        <p>
+          <Link href="/me/data">{t('edit_tags')}</Link>
+        </p>
+      )}
     </Figure>
   );
 }

@@ -14,6 +14,7 @@ export const tagMessages = {
   new_tag: { en: 'New tag “{name}”', zh: '新标签“{name}”' },
   remove: { en: 'Remove {name}', zh: '移除{name}' },
   records: { en: { one: '{count} record', other: '{count} records' }, zh: '{count} 条' },
+  edit_tags: { en: 'Rename, merge or delete tags', zh: '改名、合并或删除标签' },
   manage: { en: 'Your tags', zh: '我的标签' },
   manage_about: {
     en: 'A new name applies to all records. The name of another tag merges both.',
