@@ -1,44 +1,24 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
+import { createStudent, friday } from '../support/web/student-of-week.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
-  /** A Friday. */
-  const clock = createTestClock(new Date('2026-11-20T12:00:00Z'));
+  const clock = createTestClock(friday);
   let app: WebApp;
   beforeAll(async () => {
     app = await startWebApp({ clock });
   });
   afterAll(() => app?.stop());
 
-  /** Creates a student with two hours of algebra on each of the last three days, and one hour of guitar a month ago. */
-  async function createStudent(fields: object = {}): Promise<Account> {
-    const account = await app.createAccount(fields);
-    await app.query(
-      `WITH project AS (
-         INSERT INTO projects (name, user_id, category, target_hours)
-         VALUES ('Linear algebra', $1, 'academic', 40), ('Guitar', $1, 'hobby', 0) RETURNING id, name
-       ), record (name, started_at, length) AS (
-         SELECT 'Linear algebra', timestamptz '2026-11-18 08:00Z' + day * interval '1 day', interval '2 hours'
-         FROM generate_series(0, 2) day
-         UNION ALL SELECT 'Guitar', '2026-10-20 08:00Z', interval '1 hour'
-       )
-       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, $1, p.id, r.started_at, r.started_at + r.length, '', 'manual', 'UTC'
-       FROM record r JOIN project p USING (name)`,
-      [account.id],
-    );
-    return account;
-  }
   const figure = (page: Page, name: string) =>
     page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: name }) });
   const card = (page: Page, name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
   test('shows the figures of a period compared with the one before; each chart has a table, and the period is in the URL', async () => {
-    const { page, problems } = await app.openAs(await createStudent());
+    const { page, problems } = await app.openAs(await createStudent(app));
     await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor();
     await expect.poll(() => figure(page, 'Total').textContent()).toBe('Total time 7 h▲more: 7 h vs previous');
@@ -69,7 +49,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('the calendar is accessible by keyboard', async () => {
-    const { page } = await app.openAs(await createStudent(), {}, '/statistics');
+    const { page } = await app.openAs(await createStudent(app), {}, '/statistics');
     const calendar = page.getByRole('application', { name: /^Hours of each day/ });
     await calendar.press('ArrowLeft'); // starts at the last day
     await page.getByText('20 Nov 2026: 2 h').waitFor();
@@ -80,7 +60,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('a day, or a range selected with Shift, links to its records', async () => {
-    const { page, problems } = await app.openAs(await createStudent(), {}, '/statistics');
+    const { page, problems } = await app.openAs(await createStudent(app), {}, '/statistics');
     const calendar = page.getByRole('application', { name: /^Hours of each day/ });
     for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) await calendar.press(key);
     await page.getByText('18 Nov 2026 to 19 Nov 2026: 4 h').waitFor();
@@ -101,7 +81,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('the records of a day use the reader’s start of the day, and include those that started the day before', async () => {
-    const account = await createStudent({ timezone: 'Asia/Shanghai' });
+    const account = await createStudent(app, { timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4 WHERE id = $1', [account.id]);
     await app.query(
       `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
@@ -119,7 +99,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('each figure explains how it is computed, according to the reader’s preferences', async () => {
-    const account = await createStudent({ timezone: 'Asia/Shanghai' });
+    const account = await createStudent(app, { timezone: 'Asia/Shanghai' });
     await app.query('UPDATE users SET day_start_hour = 4, rest_weekdays = $2 WHERE id = $1', [account.id, [7]]);
     const { page, problems } = await app.openAs(account, {}, '/statistics');
     await page.getByRole('heading', { level: 2, name: 'Hours per week' }).waitFor();
@@ -146,7 +126,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('are printed with name and dates, without navigation', async () => {
-    const { page } = await app.openAs(await createStudent(), {}, '/statistics');
+    const { page } = await app.openAs(await createStudent(app), {}, '/statistics');
     await page.getByRole('heading', { level: 2, name: 'Hours per week' }).waitFor();
     await page.emulateMedia({ media: 'print' });
     await page.getByText('24 Aug – 20 Nov 2026').last().waitFor();
@@ -162,7 +142,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   });
 
   test('administrators see a student’s figures, students only their own', async () => {
-    const student = await createStudent({ display_name: 'Lin Wei' });
+    const student = await createStudent(app, { display_name: 'Lin Wei' });
     const admin = await app.createAccount({ role: 'admin' });
     const { page } = await app.openAs(admin, {}, `/statistics?user=${student.id}`);
     await page.getByRole('heading', { level: 1, name: 'Statistics of Lin Wei' }).waitFor();

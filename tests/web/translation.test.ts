@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { createTestClock } from '../support/test-app.ts';
+import { createStudent, friday } from '../support/web/student-of-week.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 type Way = 'replaceChild' | 'insertBefore';
@@ -41,27 +42,12 @@ const translator = (way: Way) => `
   };`;
 
 describe.skipIf(noBrowser)(`a page that the browser translates ${noBrowser || ''}`, () => {
-  /** A Friday. */
-  const clock = createTestClock(new Date('2026-11-20T12:00:00Z'));
+  const clock = createTestClock(friday);
   let app: WebApp;
   let student: Account;
   beforeAll(async () => {
     app = await startWebApp({ clock });
-    student = await app.createAccount();
-    await app.query(
-      `WITH project AS (
-         INSERT INTO projects (name, user_id, category, target_hours, due_date)
-         VALUES ('Linear algebra', $1, 'academic', 40, '2026-12-20'), ('Guitar', $1, 'hobby', 0, NULL) RETURNING id, name
-       ), record (name, started_at, length) AS (
-         SELECT 'Linear algebra', timestamptz '2026-11-18 08:00Z' + day * interval '1 day', interval '2 hours'
-         FROM generate_series(0, 2) day
-         UNION ALL SELECT 'Guitar', '2026-10-20 08:00Z', interval '1 hour'
-       )
-       INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
-       SELECT $1, $1, p.id, r.started_at, r.started_at + r.length, '', 'manual', 'UTC'
-       FROM record r JOIN project p USING (name)`,
-      [student.id],
-    );
+    student = await createStudent(app, {}, '2026-12-20');
   });
   afterAll(() => app?.stop());
 
