@@ -6199,6 +6199,8 @@ export interface components {
                 /** @description Whether the target is that of all users together. */
                 is_shared_target: boolean;
                 due_date: string | null;
+                /** @description Of the goal today, whatever the period; null if the student is not to reach a target alone. */
+                state: ("no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track") | null;
             }[];
             /**
              * Format: int64

@@ -166,7 +166,7 @@ const fields = {
 } as const;
 const linksOf500 = { user_id: 500, page: 1, limit: 10 };
 const calendar = { zone: 'Asia/Shanghai', now: new Date('2026-11-01Z'), weeks: 12, user_id: 500 };
-const reportDays = { zone: 'Asia/Shanghai', from: '2026-10-01', to: '2026-10-31' };
+const reportDays = { zone: 'Asia/Shanghai', from: '2026-10-01', to: '2026-10-31', now: calendar.now };
 const session = {
   started_at: new Date('2001-01-01T00:00:00Z'),
   ended_at: new Date('2001-01-01T01:00:00Z'),

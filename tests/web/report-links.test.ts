@@ -17,6 +17,28 @@ describe.skipIf(noBrowser)(`links to reports ${noBrowser || ''}`, () => {
     await page.getByRole('dialog').waitFor();
   };
 
+  test('a report says how the period compares, which goals are late, and the median of a class of five', async () => {
+    const [{ id: group = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO groups (name) VALUES ('Five') RETURNING id`,
+    );
+    const people = [app.student];
+    while (people.length < 5) people.push(await app.createAccount());
+    await app.query('INSERT INTO group_members (group_id, user_id) SELECT $1, unnest($2::bigint[])', [
+      group,
+      people.map(({ id }) => id),
+    ]);
+    await app.query(`UPDATE projects SET due_date = current_date - 2 WHERE id = $1`, [app.projectId]);
+    const admin = await app.createAccount({ role: 'admin' });
+    const { page } = await app.openAs(admin, {}, `/admin/reports?group=${group}`);
+    await page.getByText('The goal is late.').waitFor();
+    await page.getByRole('rowheader', { name: 'Overdue' }).waitFor();
+    expect(await page.getByText('Median of the class').count()).toBe(5);
+    await page.goto(`/admin/reports?students=${app.student.id}`);
+    await page.getByText('The goal is late.').waitFor();
+    expect(await page.getByText('Median of the class').count()).toBe(0);
+    await app.query(`UPDATE projects SET due_date = NULL WHERE id = $1`, [app.projectId]);
+  });
+
   test.each(languages)(
     'an administrator shares a report, anyone opens and prints it, and revoking ends it: %s',
     async (language) => {

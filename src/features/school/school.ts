@@ -43,7 +43,13 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
   const { calendars, statistics } = study;
   const { floodPerMinute } = config.contact;
   const { weekdays } = config.schoolYear;
-  const reports = createReportService({ store, readModel: createReportReadModel(database), statistics, periods });
+  const reports = createReportService({
+    store,
+    readModel: createReportReadModel(database),
+    statistics,
+    periods,
+    clock,
+  });
   const reportLinks = createReportLinkService({ ...platform, reports, publicUrl: ownUrl });
   const progress = createProgressService({ store, readModel: createProgressReadModel(database), clock });
   const projectHours = createProjectHoursService({

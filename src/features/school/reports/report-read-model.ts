@@ -3,7 +3,9 @@ import type { Executor } from '../../../db/database.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
-import { dayStartOf } from '../../study/calendar/study-days.ts';
+import { dayStartOf, todayOf } from '../../study/calendar/study-days.ts';
+import { joinGoal } from '../../study/goals/goal-sql.ts';
+import { goalStates } from '../../study/goals/goal-states.ts';
 import { assignedProjects, ownProjects } from '../../study/project-access/project-sql.ts';
 import { readerOf, shownProjectName } from '../../study/study-sessions/session-sql.ts';
 
@@ -25,19 +27,20 @@ const projectColumns = {
   target_hours: t.numeric,
   is_shared_target: t.boolean,
   due_date: t.date.orNull,
+  state: t.oneOf(goalStates).orNull,
   /** The number of active projects that were not studied in the period. */
   others: t.bigint,
 };
 
-type ReportDays = { zone: string; from: string; to: string };
+type ReportDays = { zone: string; from: string; to: string; now: Date };
 
 // Goals only of projects that are the student's now.
 const listProjects = query(
   'list_projects_of_report',
   projectColumns,
-  (reader: Reader, userId: number, studied: readonly number[], { zone, from, to }: ReportDays, limit: number) => {
+  (reader: Reader, userId: number, studied: readonly number[], { zone, from, to, now }: ReportDays, limit: number) => {
     const user = t.bigint(userId);
-    const calendar = { zone: t.text(zone), user_id: user, now: t.timestamptz(null) };
+    const calendar = { zone: t.text(zone), user_id: user, now: t.timestamptz(now) };
     return sql`
       WITH seen AS MATERIALIZED (${ownProjects(user)} UNION ALL ${assignedProjects(user)}),
       unstudied AS MATERIALIZED (
@@ -52,6 +55,7 @@ const listProjects = query(
         CASE WHEN s.id IS NULL THEN 0 ELSE p.target_hours END AS target_hours,
         p.user_id <> ${user} AND p.target_scope <> 'each' AS is_shared_target,
         CASE WHEN s.id IS NULL THEN NULL ELSE p.due_date END AS due_date,
+        CASE WHEN s.id IS NOT NULL AND goal.own AND goal.state <> 'no_target' THEN goal.state END AS state,
         (SELECT count(*) FROM others) AS others
       FROM (
         SELECT * FROM unnest(${t.bigints(studied)}) WITH ORDINALITY AS g (id, position)
@@ -60,6 +64,7 @@ const listProjects = query(
           ORDER BY o.due_date, o.id LIMIT ${t.bigint(limit)})) AS g
       JOIN projects p ON p.id = g.id LEFT JOIN seen s ON s.id = p.id
       LEFT JOIN project_user_totals k ON k.user_id = ${user} AND k.project_id = p.id
+      CROSS JOIN (${todayOf(calendar)} OFFSET 0) AS today ${joinGoal(user, calendar)}
       ORDER BY g.position LIMIT ${t.bigint(limit)}`;
   },
 );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idText, linkToken, pageQuery } from '../../../http/fields.ts';
 import { instant, moment } from '../../../http/time-fields.ts';
+import { goalState } from '../../study/goals/goal-states.ts';
 
 const hours = z.number().min(0).meta({ example: 12.5 });
 const count = z.int().min(0).meta({ example: 12 });
@@ -24,6 +25,9 @@ const reportProject = z.object({
   target_hours: z.number().min(0).nullable().meta({ description: 'Null without a target.', example: 40 }),
   is_shared_target: z.boolean().meta({ description: 'Whether the target is that of all users together.' }),
   due_date: date.nullable(),
+  state: goalState.nullable().meta({
+    description: 'Of the goal today, whatever the period; null if the student is not to reach a target alone.',
+  }),
 });
 
 export const report = z

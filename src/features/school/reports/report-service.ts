@@ -1,6 +1,7 @@
 import type { Reader } from '../../../actor.ts';
 import { isAdministrator } from '../../../actor.ts';
 import type { Moment, Periods } from '../../../db/periods.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -18,11 +19,12 @@ export type ReportServiceOptions = {
   readModel: ReportReadModel;
   statistics: Pick<StatisticsService, 'ofPeriod'>;
   periods: Periods;
+  clock: Clock;
 };
 type Given = { from: Moment; to: Moment };
 export type ReportService = ReturnType<typeof createReportService>;
 
-export function createReportService({ store, readModel, statistics, periods }: ReportServiceOptions) {
+export function createReportService({ store, readModel, statistics, periods, clock }: ReportServiceOptions) {
   async function requireStudent(reader: Reader, userId: number) {
     if (userId !== reader.id && reader.role === 'user') throw new PermissionDeniedError('report_not_yours');
     const student = await readModel.findStudent(reader, userId);
@@ -50,7 +52,7 @@ export function createReportService({ store, readModel, statistics, periods }: R
       );
       const { total_hours, study_days, previous, weekly, daily, by_project } = figures;
       const hours = new Map(by_project.slice(0, maxProjects).map((project) => [project.project_id, project.hours]));
-      const days = { zone: timezone, from, to };
+      const days = { zone: timezone, from, to, now: clock() };
       const projects = await readModel.listProjects(reader, userId, [...hours.keys()], days, maxProjects);
       return {
         display_name: student.display_name,

@@ -54,9 +54,18 @@ test('has hours, days, projects and weeks of the period, and no notes', async ()
     ...{ total_hours: 4, hours_per_week: 1, study_days: 2, previous_hours: 2, more_projects: 0 },
     ...{ is_running: false, school_days: 20, previous_school_days: 20 },
     projects: [
-      { name: 'Piano', hours: 3, total_hours: 5, target_hours: 40, is_shared_target: false, due_date: '2026-04-01' },
-      { name: 'Algebra', hours: 1, total_hours: 1, target_hours: 100, is_shared_target: true, due_date: null },
-      { name: 'Not begun', hours: 0, total_hours: 0, target_hours: null, is_shared_target: false, due_date: null },
+      {
+        ...{ name: 'Piano', hours: 3, total_hours: 5, target_hours: 40, is_shared_target: false },
+        ...{ due_date: '2026-04-01', state: 'behind' },
+      },
+      {
+        ...{ name: 'Algebra', hours: 1, total_hours: 1, target_hours: 100, is_shared_target: true },
+        ...{ due_date: null, state: null },
+      },
+      {
+        ...{ name: 'Not begun', hours: 0, total_hours: 0, target_hours: null, is_shared_target: false },
+        ...{ due_date: null, state: null },
+      },
     ],
     weekly: [
       { first_day: '2026-01-26', hours: 0 },

@@ -17,6 +17,20 @@ export const reportMessages = {
   per_week: { en: 'Per week', zh: '每周平均' },
   before: { en: 'Period before', zh: '上一时间段' },
   before_so_far: { en: 'Period before, by this time', zh: '上一时间段同期' },
+  class_median: { en: 'Median of the class', zh: '班级中位数' },
+  than: { en: 'in the period before', zh: '上一时间段' },
+  than_so_far: { en: 'in the period before by this time', zh: '上一时间段同期' },
+  more_hours: { en: '{change} more than {than}.', zh: '比{than}多学了 {change}。' },
+  less_hours: { en: '{change} less than {than}.', zh: '比{than}少学了 {change}。' },
+  same: { en: 'As much as {than}.', zh: '与{than}持平。' },
+  goals_fine: {
+    en: { one: 'The goal is reached or on track.', other: 'All {count} goals are reached or on track.' },
+    zh: '{count} 个目标均已达成或进度正常。',
+  },
+  goals_late: {
+    en: { one: 'The goal is late.', other: '{lateCount} of {count} goals are late.' },
+    zh: '{count} 个目标中有 {lateCount} 个落后。',
+  },
   unequal: {
     en: '{days} school days in this period, {other} in the one before.',
     zh: '本时间段有 {days} 个上课日，上一时间段有 {other} 个。',

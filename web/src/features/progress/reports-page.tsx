@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
@@ -18,6 +18,7 @@ import styles from './report.module.css';
 import { Report } from './report.tsx';
 import { AllLinks, Share } from './report-links.tsx';
 import { reportMessages } from './report-messages.ts';
+import { readReport } from './report-queries.ts';
 
 const periods = ['7', '28', '91', '365'] as const;
 const dayMilliseconds = 86_400_000;
@@ -55,6 +56,7 @@ export default function ReportsPage() {
       : [[known, t(`days_${known}`)] as const],
   );
   const people = usePeople(filter);
+  const medianHours = useMedian(filter.group === '' ? [] : (people ?? []), from, to);
   return (
     <Page
       title={t('title')}
@@ -95,6 +97,7 @@ export default function ReportsPage() {
             name={display_name}
             from={from}
             to={to}
+            medianHours={medianHours}
             tools={<Share id={id} name={display_name} from={from} to={to} />}
           />
         ))}
@@ -116,4 +119,18 @@ function usePeople({ students, group }: { students: string; group: string }) {
   if (group !== '') return members.data;
   const ids = new Set(students.split(',').map(Number));
   return everybody.data?.filter(({ id }) => ids.has(id));
+}
+
+/** With fewer, the median would tell the hours of single students. */
+const fewestOfMedian = 5;
+
+/** The median of the hours of these students, as soon as the reports of all are read. */
+function useMedian(people: readonly { id: number }[], from: string, to: string): number | undefined {
+  const hours = useQueries({
+    queries: people.map(({ id }) => readReport({ id, from, to })),
+    combine: (reports) => reports.flatMap(({ data }) => data?.total_hours ?? []),
+  }).toSorted((a, b) => a - b);
+  if (hours.length < Math.max(fewestOfMedian, people.length)) return undefined;
+  const [low = 0, high = 0] = [hours[Math.floor((hours.length - 1) / 2)], hours[Math.floor(hours.length / 2)]];
+  return (low + high) / 2;
 }

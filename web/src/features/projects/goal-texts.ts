@@ -26,7 +26,7 @@ const chipOf = (state: GoalState, t: Translate<typeof trackMessages>): GoalChip 
   text: t(state),
 });
 
-type Goal = Pick<Forecast, 'state' | 'hours_of' | 'behind_hours'>;
+type Goal = Pick<Forecast, 'state' | 'hours_of'> & Partial<Pick<Forecast, 'behind_hours'>>;
 
 /** What is said about the reader's own goals. */
 export function useGoalTexts() {
@@ -38,7 +38,7 @@ export function useGoalTexts() {
     chip({ state, hours_of, behind_hours }: Goal): GoalChip | undefined {
       if (state === 'no_target') return undefined;
       if (hours_of === 'all') return { look: 'plain', text: t('shared') };
-      if (state === 'behind' && behind_hours !== null)
+      if (state === 'behind' && behind_hours != null)
         return { look: looks.behind, text: t('behind_by', { hours: formats.hours(behind_hours) }) };
       return chipOf(state, t);
     },
