@@ -3699,12 +3699,8 @@ export interface components {
              * @example 2026-02-01
              */
             began_on: string;
-            /**
-             * @description Of the whole project, as in the forecast. Later versions may add values.
-             * @example on_track
-             * @enum {string}
-             */
-            state: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+            /** @description Of the whole project, as in the forecast. */
+            state: components["schemas"]["GoalState"];
             /**
              * Format: int64
              * @description Members to whom it is assigned.
@@ -3769,6 +3765,12 @@ export interface components {
              */
             weeks: number[];
         };
+        /**
+         * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
+         * @example on_track
+         * @enum {string}
+         */
+        GoalState: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
         GroupMemberDays: {
             /** @example 7 */
             user_id: components["schemas"]["Id"];
@@ -4050,12 +4052,8 @@ export interface components {
              * @example 2026-06-30
              */
             due_date: string | null;
-            /**
-             * @description As in the forecast: based on the hours of all users, or on their mean if each is to reach the target, on the caller's current day. Later versions may add values.
-             * @example on_track
-             * @enum {string}
-             */
-            state: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+            /** @description As in the forecast: based on the hours of all users, or on their mean if each is to reach the target, on the caller's current day. */
+            state: components["schemas"]["GoalState"];
             /**
              * Format: int64
              * @description The number of group members, or of users on this page, to whom it is assigned.
@@ -4340,18 +4338,8 @@ export interface components {
                 /** @example Algebra */
                 project_name: string;
                 state: {
-                    /**
-                     * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
-                     * @example on_track
-                     * @enum {string}
-                     */
-                    before: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
-                    /**
-                     * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
-                     * @example on_track
-                     * @enum {string}
-                     */
-                    after: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+                    before: components["schemas"]["GoalState"];
+                    after: components["schemas"]["GoalState"];
                 };
                 /** @description What is required a day, in minutes. */
                 minutes: {
@@ -5812,12 +5800,7 @@ export interface components {
             assigned_at: components["schemas"]["Instant"];
         };
         Forecast: {
-            /**
-             * @description `no_target`: without a target, or without due date and weekly goal. `not_started`: nothing is recorded, and it was assigned at most 7 days ago. `overdue`: the due date has passed. `behind`: below the even pace by more than a day's share, or not started later than that. `slowing`: not behind, but at `pace_hours_per_day` the target is reached after the due date. `ahead`: above the even pace, and at this pace reached at least a tenth of the days left before the due date. `on_track`: none of these. `done`: the target is reached, or the project completed. `paused`: as the project. Later versions may add values.
-             * @example on_track
-             * @enum {string}
-             */
-            state: "no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track";
+            state: components["schemas"]["GoalState"];
             /**
              * @description Later versions may add values.
              * @enum {string}
@@ -6200,7 +6183,7 @@ export interface components {
                 is_shared_target: boolean;
                 due_date: string | null;
                 /** @description Of the goal today, whatever the period; null if the student is not to reach a target alone. */
-                state: ("no_target" | "not_started" | "done" | "overdue" | "paused" | "behind" | "slowing" | "ahead" | "on_track") | null;
+                state: components["schemas"]["GoalState"] | null;
             }[];
             /**
              * Format: int64

@@ -22,6 +22,7 @@ export const shortestPace = 7;
 export const daysToStart = 7;
 
 export const goalState = z.enum(goalStates).meta({
+  id: 'GoalState',
   description: [
     '`no_target`: without a target, or without due date and weekly goal.',
     `\`not_started\`: nothing is recorded, and it was assigned at most ${daysToStart} days ago.`,
