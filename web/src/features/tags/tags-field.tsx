@@ -1,7 +1,8 @@
 import { Plus, Tag as TagIcon, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { useCombobox } from '../../ui/combobox.tsx';
 import { rank } from '../palette/match.ts';
 import { tagMessages } from './messages.ts';
 import { useTags } from './tag-queries.ts';
@@ -27,8 +28,6 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
   const t = useTexts(tagMessages);
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [moved, setMoved] = useState<number>();
   const { data: known = [] } = useTags();
   const text = typed.trim();
   const taken = new Set(tags.map(formOf));
@@ -41,48 +40,26 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
     .sort((a, b) => a.order - b.order)
     .slice(0, maxShown);
   const isNew = text !== '' && !taken.has(formOf(text)) && !known.some(({ name }) => formOf(name) === formOf(text));
-  const count = found.length + (isNew ? 1 : 0);
   const isFull = tags.length >= maximum;
-  const isShown = isOpen && !isFull && count > 0;
-  const active = moved ?? (text === '' ? undefined : 0);
+  const choices = useCombobox({
+    label: t('tags'),
+    count: isFull ? 0 : found.length + (isNew ? 1 : 0),
+    preferred: text === '' ? undefined : 0,
+    onChoose: (index) => add(found[index]?.name ?? text),
+  });
 
   function add(name: string): void {
     setTyped('');
-    setMoved(undefined);
+    choices.reset();
     if (name !== '' && !taken.has(formOf(name)) && !isFull) onChange([...tags, name]);
   }
-  const choose = (index: number) => add(found[index]?.name ?? text);
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && count > 0) {
+    if (event.nativeEvent.isComposing || choices.onKey(event)) return;
+    if (['Enter', ','].includes(event.key) && text !== '') {
       event.preventDefault();
-      setOpen(true);
-      setMoved(((active ?? (step > 0 ? -1 : 0)) + step + count) % count);
-    } else if (event.key === 'Escape' && isShown) {
-      event.stopPropagation();
-      setOpen(false);
-    } else if ((event.key === 'Enter' && text !== '') || (event.key === ',' && text !== '')) {
-      event.preventDefault();
-      choose(event.key === ',' && isNew ? found.length : (active ?? 0));
+      add(text);
     } else if (event.key === 'Backspace' && typed === '') onChange(tags.slice(0, -1));
   }
-
-  const option = (index: number, content: ReactNode) => (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keyboard
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-    <div
-      key={index}
-      id={`${id}-${index}`}
-      role="option"
-      aria-selected={index === active}
-      className={cx(styles.option, index === active && styles.active)}
-      onPointerDown={(event) => event.preventDefault()} // keeps the focus in the field
-      onClick={() => choose(index)}
-    >
-      {content}
-    </div>
-  );
 
   return (
     <div className={cx(styles.field)}>
@@ -101,41 +78,31 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
           </button>
         ))}
         <input
+          {...choices.inputProps}
           id={id}
-          role="combobox"
-          aria-expanded={isShown}
-          aria-controls={isShown ? `${id}-list` : undefined}
-          aria-activedescendant={isShown && active !== undefined ? `${id}-${active}` : undefined}
-          aria-autocomplete="list"
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-hint`}
-          autoComplete="off"
           disabled={isFull}
           placeholder={tags.length === 0 ? t('add') : undefined}
           maxLength={maxLength}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setMoved(undefined);
-            setOpen(true);
+            choices.reset();
+            choices.open();
           }}
-          onClick={() => setOpen(true)}
-          onFocus={() => setOpen(true)}
+          onFocus={choices.open}
           onBlur={() => {
-            setOpen(false);
+            choices.close();
             add(text); // what was typed is not lost
           }}
           onKeyDown={onKeyDown}
         />
-        {isShown && (
-          <div
-            className={cx(styles.choices, isAbove && styles.above)}
-            id={`${id}-list`}
-            role="listbox"
-            aria-label={t('tags')}
-          >
+        {choices.list(
+          cx(styles.choices, isAbove && styles.above),
+          <>
             {found.map(({ name, sessions_count: records }, index) =>
-              option(
+              choices.option(
                 index,
                 <>
                   <TagIcon size={16} aria-hidden="true" />
@@ -145,14 +112,14 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
               ),
             )}
             {isNew &&
-              option(
+              choices.option(
                 found.length,
                 <>
                   <Plus size={16} aria-hidden="true" />
                   {t('new_tag', { name: text })}
                 </>,
               )}
-          </div>
+          </>,
         )}
       </div>
       <small id={`${id}-hint`}>{error ?? t('add_hint')}</small>
