@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/accounts.ts';
 import { type FullApp, findingsAtBothWidths, startFullApp } from '../support/web/every-page.ts';
 import { noBrowser } from '../support/web/web-app.ts';
 
@@ -36,7 +37,18 @@ describe.skipIf(noBrowser)(`links to reports ${noBrowser || ''}`, () => {
     await page.goto(`/admin/reports?students=${app.student.id}`);
     await page.getByText('The goal is late.').waitFor();
     expect(await page.getByText('Median of the class').count()).toBe(0);
+    // A goal that is neither late nor on track.
+    const [, beginner = app.student] = people;
+    const project = { name: '789', category: 'hobby', target_hours: 10, due_date: '2099-01-01' };
+    await app
+      .as(await signIn(app, beginner))
+      .post('/api/projects', project)
+      .expect(201);
+    await page.goto(`/admin/reports?students=${beginner.id}`);
+    await page.getByRole('rowheader', { name: 'Not started' }).waitFor();
+    expect(await page.getByText(/goal/).count()).toBe(0);
     await app.query(`UPDATE projects SET due_date = NULL WHERE id = $1`, [app.projectId]);
+    await app.query('DELETE FROM groups WHERE id = $1', [group]);
   });
 
   test.each(languages)(

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
+import { shownPercent } from '../../lib/percent.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { useGoalTexts } from '../projects/goal-texts.ts';
@@ -69,7 +70,7 @@ function Target({ project: { target_hours: target, total_hours: total, is_shared
       {dates.hours(target)}
       <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="100" height="6" />
-        <rect width={Math.min(100, (total / target) * 100)} height="6" />
+        <rect width={shownPercent((total / target) * 100)} height="6" />
       </svg>
     </>
   );
