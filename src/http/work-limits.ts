@@ -5,7 +5,10 @@ import { userKey } from './caller.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** Limits of a caller's concurrent work: `connections`, `shared` or `outside` for every operation, the others for those with that `cost`. */
+/**
+ * Limits of a caller's concurrent work: `connections`, `shared` or `outside` for every operation, the others for those with that
+ * `cost`, and `public` for public ones without another cost.
+ */
 const limits = {
   // An operation uses one connection at a time: no caller gets more of the pool, or of the queue before it.
   connections: { slots: unlimited, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },
@@ -21,11 +24,15 @@ const limits = {
   // A second import is rejected immediately: it would wait longer than clients do.
   import: { slots: 500, perCaller: 1, waitingPerCaller: 0, waitSeconds: 30 },
   accounts: { slots: 500, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 },
+  // Of all addresses together: requests from many of them leave connections and time to users.
+  public: { slots: 4, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },
+  // Sign-ins wait for each other where passwords are checked, so they hold no slot that a refresh needs.
+  sign_in: { slots: unlimited, perCaller: 3, waitingPerCaller: 500, waitSeconds: 10 },
 } as const satisfies Record<string, FairQueueOptions>;
 
 export type Limit = keyof typeof limits;
 
-export type Cost = Exclude<Limit, 'connections' | 'shared' | 'outside'>;
+export type Cost = Exclude<Limit, 'connections' | 'shared' | 'outside' | 'public'>;
 
 export type WorkLimits = ReturnType<typeof createWorkLimits>;
 

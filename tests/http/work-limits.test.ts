@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkLimits } from '../../src/http/work-limits.ts';
+import { newAddress } from '../support/contact.ts';
 import { openSocket } from '../support/raw-http.ts';
 import { createProject } from '../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -13,7 +14,7 @@ let app: TestApp;
 let busy: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ settings: { TRUST_PROXY: '1' } });
   [busy, other] = [await app.createUser(), await app.createUser()];
 });
 afterAll(() => app.stop());
@@ -77,6 +78,25 @@ test('two batches of assignments use connections: the others wait without one, a
     expect(app.database.pool()).toMatchObject({ used: 1 + 2, waiting: 0 });
   });
   expect(new Set((await Promise.all(batches)).map((response) => response.status))).toEqual(new Set([200]));
+});
+
+test('requests without a sign-in get four connections together, whatever their addresses; sign-ins are none of them', async () => {
+  const refresh = { refresh_token: 'x'.repeat(43) };
+  const account = await app.createUser();
+  const arrived = requestsArrived(20);
+  let waiting: PromiseLike<Response>[] = [];
+  await app.database.transaction(async (tx) => {
+    await tx.knex.raw('LOCK TABLE refresh_tokens IN ACCESS EXCLUSIVE MODE');
+    waiting = Array.from({ length: 20 }, () =>
+      app.anonymous.post('/api/auth/refresh', refresh).set('X-Forwarded-For', newAddress()).then(),
+    );
+    await arrived;
+    await app.anonymous.get('/healthz').expect(200);
+    const wrong = { username: account.username, password: 'a wrong password' };
+    await app.anonymous.post('/api/auth/login', wrong).set('X-Forwarded-For', newAddress()).expect(401);
+    expect(app.database.pool()).toMatchObject({ used: 1 + 4, waiting: 0 });
+  });
+  expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([401]));
 });
 
 test('health checks respond while an address is at its limit of concurrent requests', async () => {

@@ -5,12 +5,13 @@ import { callerOf, type Limit, type WorkLimits } from '../work-limits.ts';
 
 /** Waits until the caller may do this work; the slot is released when the response is sent or its stream begins. */
 export function createSlotStep(work: WorkLimits) {
-  return ({ unlimited: isUnlimited, isCached, batched, waitsOutside, cost }: Operation): RequestHandler => {
+  return ({ access, unlimited: isUnlimited, isCached, batched, waitsOutside, cost }: Operation): RequestHandler => {
     // Health checks do not wait for other requests from the same address.
     if (isUnlimited === true) return (_request, _response, next) => next();
     const pool = waitsOutside ? 'outside' : isCached || batched === true ? 'shared' : 'connections';
     // Expensive work must not hold a connection while it waits.
-    const names: readonly Limit[] = cost === undefined ? [pool] : [cost, pool];
+    const turn = cost ?? (access === 'public' && !waitsOutside ? 'public' : undefined);
+    const names: readonly Limit[] = turn === undefined ? [pool] : [turn, pool];
     return (request, response, next) => {
       const hold = (release: Release) => {
         // The client may have disconnected before, while it sent the body: then no event would release the slot.

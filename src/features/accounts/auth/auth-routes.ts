@@ -25,6 +25,7 @@ export function createAuthRoutes({ auth, signIns, users }: Options): Operation[]
       description:
         'Takes the username or the e-mail address. For an account with a second factor, the correct password without `otp` is rejected with OTP_REQUIRED. After ten failures for one account or thirty from one address within 15 minutes, requests are rejected with 429; from an address that the account signed in from within the last 30 days, the correct password is still accepted until ten failures there. 403 if the settings allow the identity provider only.',
       access: 'public',
+      cost: 'sign_in',
       body: loginBody,
       data: signedIn,
       secrets: ['token', 'refresh_token'],

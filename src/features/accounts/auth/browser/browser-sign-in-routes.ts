@@ -28,6 +28,7 @@ export function createBrowserSignInRoutes({ auth, signIns, browser }: Options): 
       id: 'browserSignIn',
       summary: 'Sign in on a page of this service',
       description: `Like \`POST /api/auth/login\`, but stores the refresh token in an HttpOnly cookie. Ends the sign-in whose cookie it replaces. ${ownPages}`,
+      cost: 'sign_in',
       body: browserSignInBody,
       data: browserSignedIn,
       secrets: ['token'],
