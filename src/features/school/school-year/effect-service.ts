@@ -15,12 +15,14 @@ export type Preview = {
   apply: (tx: Tx) => Promise<unknown>;
 };
 
+type Computed = { effect: Omit<Effect, 'seconds'>; daysOff: ReturnType<typeof newDaysOff> };
+
 /** The result of a transaction that is rolled back. */
 class Undone extends Error {
-  readonly effect: Effect;
-  constructor(effect: Effect) {
+  readonly computed: Computed;
+  constructor(computed: Computed) {
     super('a preview is rolled back');
-    this.effect = effect;
+    this.computed = computed;
   }
 }
 
@@ -36,10 +38,10 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
     return standings;
   }
 
-  async function readSeconds(tx: Tx, students: ReturnType<typeof newDaysOff>, now: Date): Promise<number> {
+  async function readSeconds(students: Computed['daysOff'], now: Date): Promise<number> {
     let sum = 0;
     for (let at = 0; at < students.length; at += batchSize)
-      sum += (await readSecondsOn(tx, students.slice(at, at + batchSize), now)).seconds;
+      sum += (await readSecondsOn(store, students.slice(at, at + batchSize), now)).seconds;
     return sum;
   }
 
@@ -53,12 +55,15 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
         const before = await read(tx, students, now);
         await apply(tx);
         const after = await read(tx, students, now);
-        const seconds = await readSeconds(tx, newDaysOff(students, before, after), now);
-        throw new Undone({ ...effectOf(students, before, after), seconds });
+        throw new Undone({
+          effect: effectOf(students, before, after),
+          daysOff: newDaysOff(students, before, after),
+        });
       });
     } catch (error) {
-      if (error instanceof Undone) return error.effect;
-      throw error;
+      if (!(error instanceof Undone)) throw error;
+      const { effect, daysOff } = error.computed;
+      return { ...effect, seconds: await readSeconds(daysOff, now) }; // without the locks of the change
     }
   }
 
