@@ -41,7 +41,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
     .slice(0, maxShown);
   const isNew = text !== '' && !taken.has(formOf(text)) && !known.some(({ name }) => formOf(name) === formOf(text));
   const isFull = tags.length >= maximum;
-  const choices = useCombobox({
+  const combobox = useCombobox({
     label: t('tags'),
     count: isFull ? 0 : found.length + (isNew ? 1 : 0),
     preferred: text === '' ? undefined : 0,
@@ -50,11 +50,11 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
 
   function add(name: string): void {
     setTyped('');
-    choices.reset();
+    combobox.reset();
     if (name !== '' && !taken.has(formOf(name)) && !isFull) onChange([...tags, name]);
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing || choices.onKey(event)) return;
+    if (event.nativeEvent.isComposing || combobox.onKey(event)) return;
     if (['Enter', ','].includes(event.key) && text !== '') {
       event.preventDefault();
       add(text);
@@ -78,7 +78,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
           </button>
         ))}
         <input
-          {...choices.inputProps}
+          {...combobox.inputProps}
           id={id}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-hint`}
@@ -88,21 +88,21 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            choices.reset();
-            choices.open();
+            combobox.reset();
+            combobox.open();
           }}
-          onFocus={choices.open}
+          onFocus={combobox.open}
           onBlur={() => {
-            choices.close();
+            combobox.close();
             add(text); // what was typed is not lost
           }}
           onKeyDown={onKeyDown}
         />
-        {choices.list(
+        {combobox.list(
           cx(styles.choices, isAbove && styles.above),
           <>
             {found.map(({ name, sessions_count: records }, index) =>
-              choices.option(
+              combobox.option(
                 index,
                 <>
                   <TagIcon size={16} aria-hidden="true" />
@@ -112,7 +112,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
               ),
             )}
             {isNew &&
-              choices.option(
+              combobox.option(
                 found.length,
                 <>
                   <Plus size={16} aria-hidden="true" />

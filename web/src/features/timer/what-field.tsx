@@ -31,7 +31,7 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
   /** A project whose name begins with the text is selected at once. */
   const [best] = choices;
   const isObvious = text !== '' && best !== undefined && rank(text, [best.project.name]) === 0;
-  const list = useCombobox({
+  const combobox = useCombobox({
     label: t('note_placeholder'),
     count: choices.length + (text === '' ? 0 : 2), // then the text as a note, and a new project
     preferred: isObvious ? 0 : undefined,
@@ -40,30 +40,30 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
 
   function type(next: string): void {
     onChange(next);
-    list.reset();
-    list.open();
+    combobox.reset();
+    combobox.open();
   }
   function choose(index: number): void {
     const choice = choices[index];
-    list.close();
+    combobox.close();
     if (index === choices.length) onStart();
     else if (choice === undefined) navigate(`${href('newProject')}?name=${encodeURIComponent(text)}`);
     else onChoose(choice);
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing || list.onKey(event) || event.key !== 'Enter') return;
+    if (event.nativeEvent.isComposing || combobox.onKey(event) || event.key !== 'Enter') return;
     event.preventDefault();
     onStart();
   }
 
   const projectOf = ({ project, note }: Choice, index: number) =>
-    list.option(
+    combobox.option(
       index,
       <>
         <span className={styles.tab} data-hue={project.color} />
         <span className={styles.name}>{project.name}</span>
         <small>{note}</small>
-        {index === list.active && <small className={styles.hint}>{t('enter_starts')}</small>}
+        {index === combobox.active && <small className={styles.hint}>{t('enter_starts')}</small>}
       </>,
     );
 
@@ -71,16 +71,16 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
     <div className={styles.what}>
       <PencilLine size={16} aria-hidden="true" />
       <input
-        {...list.inputProps}
+        {...combobox.inputProps}
         aria-label={t('note_placeholder')}
         placeholder={t('note_placeholder')}
         maxLength={500}
         value={value}
         onChange={(event) => type(event.target.value)}
-        onBlur={list.close}
+        onBlur={combobox.close}
         onKeyDown={onKeyDown}
       />
-      {list.list(
+      {combobox.list(
         styles.list,
         <>
           <Group id={`${id}-recent`} label={t('recent')}>
@@ -92,14 +92,14 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
           {text !== '' && (
             <>
               {project !== undefined &&
-                list.option(
+                combobox.option(
                   choices.length,
                   <>
                     <Play size={14} aria-hidden="true" />
                     {t('start_with_note', { project })}
                   </>,
                 )}
-              {list.option(
+              {combobox.option(
                 choices.length + 1,
                 <>
                   <Plus size={16} aria-hidden="true" />
