@@ -172,7 +172,12 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     const { page, id } = await openOwner();
     const member = await app.createAccount({ display_name: 'Mei Lin' });
     await assign(app, id, { ...member, role: 'user', token: '' });
-    await app.query('INSERT INTO project_achievements (project_id, achievement_id) VALUES ($1, 1)', [id]);
+    // The page may have read the project after the assignment: awards come with a new version, as the service gives them.
+    await app.query(
+      `WITH earned AS (INSERT INTO project_achievements (project_id, achievement_id) VALUES ($1, 1))
+       UPDATE projects SET row_version = row_version WHERE id = $1`,
+      [id],
+    );
     await page.reload();
     await page.getByRole('link', { name: 'Awards 1' }).click();
     await page.getByRole('heading', { level: 2, name: 'Awards', exact: true }).waitFor();
