@@ -1,20 +1,23 @@
-import { type Attack, attack } from './attack.ts';
+import { type Attack, attack, type Options } from './attack.ts';
 import { fileForm, post, put, type Sender } from './client.ts';
 import type { Person } from './people.ts';
 
 // What the service waits for: a provider of sign-ins, a mail server, the receiver of a webhook.
 
-/** Forty students behind the address of their school. */
-const school: Sender = { address: '10.88.0.1' };
-const password = (_: unknown, me: Person | undefined) => ({
-  ...post('/api/auth/login', { username: me?.username, password: me?.password }),
-  from: school,
-});
-const beginSingleSignOn = () => ({
-  ...post('/api/auth/browser/single-sign-on', {}),
-  headers: { 'sec-fetch-site': 'same-origin' },
-  from: school,
-});
+/** Forty students behind the address of their school, each attack at another one, and sign-ins with a password there. */
+function singleSignOn(provider: 'hang' | 'slow', school: Sender) {
+  const begin = () => ({
+    ...post('/api/auth/browser/single-sign-on', {}),
+    headers: { 'sec-fetch-site': 'same-origin' },
+    from: school,
+  });
+  const probe = (_: unknown, me: Person | undefined) => ({
+    ...post('/api/auth/login', { username: me?.username, password: me?.password }),
+    from: school,
+  });
+  const prepare: Options['prepare'] = ({ client, world }) => client.behave(world.others, provider);
+  return [{ people: 1, clients: 40, probe, prepare }, begin] as const;
+}
 
 let rosters = 0;
 const columns = 'username,email,display_name,external_id';
@@ -29,21 +32,10 @@ function roster(): string {
 }
 
 export const thirdParties: readonly Attack[] = [
-  attack(
-    'a hanging provider, 40 students behind one address',
-    {
-      ...{ people: 1, clients: 40, probe: password },
-      prepare: ({ client, world }) => client.behave(world.others, 'hang'),
-    },
-    beginSingleSignOn,
-  ),
+  attack('a hanging provider, 40 students behind one address', ...singleSignOn('hang', { address: '10.88.0.1' })),
   attack(
     'a provider that takes four seconds, 40 students behind one address',
-    {
-      ...{ people: 1, clients: 40, probe: password },
-      prepare: ({ client, world }) => client.behave(world.others, 'slow'),
-    },
-    beginSingleSignOn,
+    ...singleSignOn('slow', { address: '10.88.0.2' }),
   ),
   attack('rosters that invite 500 students each', { people: 1, clients: 1 }, ({ world }) => ({
     ...fileForm('/api/admin/roster', 'file', roster(), { dry_run: 'false', invite: 'true' }),

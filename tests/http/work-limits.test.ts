@@ -80,7 +80,7 @@ test('two batches of assignments use connections: the others wait without one, a
   expect(new Set((await Promise.all(batches)).map((response) => response.status))).toEqual(new Set([200]));
 });
 
-test('requests without a sign-in get four connections together, whatever their addresses; sign-ins are none of them', async () => {
+test('requests without a sign-in get two connections together, whatever their addresses; sign-ins are none of them', async () => {
   const refresh = { refresh_token: 'x'.repeat(43) };
   const account = await app.createUser();
   const arrived = requestsArrived(20);
@@ -94,7 +94,7 @@ test('requests without a sign-in get four connections together, whatever their a
     await app.anonymous.get('/healthz').expect(200);
     const wrong = { username: account.username, password: 'a wrong password' };
     await app.anonymous.post('/api/auth/login', wrong).set('X-Forwarded-For', newAddress()).expect(401);
-    expect(app.database.pool()).toMatchObject({ used: 1 + 4, waiting: 0 });
+    expect(app.database.pool()).toMatchObject({ used: 1 + 2, waiting: 0 });
   });
   expect(new Set((await Promise.all(waiting)).map((response) => response.status))).toEqual(new Set([401]));
 });
