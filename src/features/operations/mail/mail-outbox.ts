@@ -8,6 +8,7 @@ import { createEncryption } from '../../../lib/secrets/encryption.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
+import { mayBeTold, toldClasses } from '../told-classes-repository.ts';
 
 type SenderConfig = Pick<Config, 'mail' | 'contact' | 'siteName'>;
 
@@ -40,6 +41,7 @@ const mail = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** When it is too late to send it. */
   until: z.string().exactOptional(),
+  told: toldClasses.exactOptional(),
   /** What is forgotten if it cannot be sent, so that it is announced again. */
   notice: z.object({ user_id: z.number(), notice: z.string() }).exactOptional(),
 });
@@ -56,10 +58,10 @@ type MailQueue = (typeof mailQueues)[number];
 
 /** Forgets that a notice was announced. */
 type ForgetNotice = (tx: Tx, notice: { user_id: number; notice: string }) => Promise<unknown>;
-type MailKindOptions = { smtpUrl: string; from: Sender; clock: Clock; forgetNotice: ForgetNotice };
+type MailKindOptions = { store: Db; smtpUrl: string; from: Sender; clock: Clock; forgetNotice: ForgetNotice };
 
 /** In turns between senders. A mail is sent twice only if the process exits between sending it and deleting its job. */
-function createMailKind({ smtpUrl, from, clock, forgetNotice }: MailKindOptions): JobKind<Mail> {
+function createMailKind({ store, smtpUrl, from, clock, forgetNotice }: MailKindOptions): JobKind<Mail> {
   const transport = createSmtpTransport(smtpUrl);
   return {
     kind: 'mail',
@@ -72,8 +74,9 @@ function createMailKind({ smtpUrl, from, clock, forgetNotice }: MailKindOptions)
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
     retryAfter: exponentialBackoff,
-    async run({ to, until, notice, ...content }) {
+    async run({ to, until, told, notice, ...content }) {
       if (until !== undefined && clock() >= new Date(until)) return { done: true };
+      if (told !== undefined && !(await mayBeTold(store, told)).allowed) return { done: true };
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, ...content });
       } catch (error) {
@@ -119,7 +122,7 @@ export function createMailOutbox({ config, store, secrets, clock, logger, forget
   }
   const from = senderOf(smtpUrl, config);
   const encryption = createEncryption(secrets, 'mail outbox');
-  const mails = createJobQueue(createMailKind({ smtpUrl, from, clock, forgetNotice }), encryption, {
+  const mails = createJobQueue(createMailKind({ store, smtpUrl, from, clock, forgetNotice }), encryption, {
     store,
     clock,
     logger,

@@ -102,13 +102,13 @@ export const readStudy = one('read_study_for_reminder', study, (calendar: Calend
     FROM today`;
 });
 
-const member = { group_name: t.text, user_id: t.bigint, zone: t.text };
+const member = { group_id: t.bigint, group_name: t.text, user_id: t.bigint, zone: t.text };
 /** `limitedTo`: the administrator whose groups these are. */
 export const listMembers = many(
   'list_members_for_digest',
   member,
   (limitedTo: number | undefined) => sql`
-  SELECT g.name AS group_name, u.id AS user_id, u.timezone AS zone
+  SELECT g.id AS group_id, g.name AS group_name, u.id AS user_id, u.timezone AS zone
   FROM groups g JOIN group_members m ON m.group_id = g.id JOIN users u ON u.id = m.user_id
   WHERE u.role = 'user' AND u.status = 'active'
     ${limitedTo === undefined ? empty : sql`AND g.id IN (${groupsInScope(t.bigint(limitedTo))})`}

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Job } from '../../../lib/jobs.ts';
 import { createEncryption } from '../../../lib/secrets/encryption.ts';
+import { unique } from '../../../lib/unique.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { Locale } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -22,6 +23,9 @@ import { type DueReminder, type ReminderKind, reminderKinds } from './reminder-r
 
 const batch = 200;
 
+/** The mail of an administrator, with the groups that it is about; null: the whole school. */
+type Digest = { content: Content | undefined; group_ids: number[] | null };
+
 export type ReminderOptions = {
   store: Db;
   mail: MailOutbox;
@@ -42,7 +46,7 @@ export function createReminderService(options: ReminderOptions) {
   const tokens = createEncryption(secrets, 'unsubscribe');
 
   /** `limitedTo`: an administrator without the inbox, and with these groups only. */
-  async function readDigest(now: Date, limitedTo?: number): Promise<Content | undefined> {
+  async function readDigest(now: Date, limitedTo?: number): Promise<Digest> {
     const members = await reminders.listMembers(store, limitedTo);
     const states = await readStates(members, now);
     const classes = new Map<string, ClassFigures>();
@@ -52,26 +56,32 @@ export function createReminderService(options: ReminderOptions) {
       if (state !== undefined) figures[state] += 1;
       classes.set(name, figures);
     }
-    return digestContent([...classes.values()], limitedTo === undefined ? await reminders.countWaiting(store, now) : 0);
+    const waiting = limitedTo === undefined ? await reminders.countWaiting(store, now) : 0;
+    return {
+      content: digestContent([...classes.values()], waiting),
+      group_ids: limitedTo === undefined ? null : unique(members.map(({ group_id }) => group_id)),
+    };
   }
 
   /** Reads figures outside the transaction, which only decides who sends it. */
-  async function send(reminder: DueReminder, now: Date, digest: () => Promise<Content | undefined>): Promise<void> {
-    const { user_id, kind, via, role, zone } = reminder;
-    const content = await (kind === 'streak' || role === 'user'
-      ? contentOf(kind, user_id, zone, now)
-      : role === 'admin'
-        ? digest()
-        : readDigest(now, user_id));
+  async function send(reminder: DueReminder, now: Date, digestOfSchool: () => Promise<Digest>): Promise<void> {
+    const { user_id, kind, via, role, zone, ends_at: until } = reminder;
+    const digest =
+      kind === 'streak' || role === 'user'
+        ? undefined
+        : await (role === 'admin' ? digestOfSchool() : readDigest(now, user_id));
+    const content = digest === undefined ? await contentOf(kind, user_id, zone, now) : digest.content;
+    // Classes that are taken away until the message is sent are not told.
+    const about = digest && { told: { admin_id: user_id, group_ids: digest.group_ids } };
     await store.asService(async (tx) => {
       const recipient = await reminders.claim(tx, reminder);
       if (recipient === undefined || content === undefined) return;
       const language = recipient.locale ?? locale;
       if (via === 'channel')
-        return channels.enqueue(tx, { user_id, until: reminder.ends_at, ...writeMessage(content, ownUrl, language) });
+        return channels.enqueue(tx, { user_id, until, ...about, ...writeMessage(content, ownUrl, language) });
       const links = { origin: ownUrl, token: tokens.encrypt(`${user_id} ${kind}`) };
       const written = writeMail(content, recipient.display_name, links, language);
-      return mail.enqueue(tx, { to: recipient.email, until: reminder.ends_at, ...written }, 'reminders');
+      return mail.enqueue(tx, { to: recipient.email, until, ...about, ...written }, 'reminders');
     });
   }
 
@@ -83,7 +93,7 @@ export function createReminderService(options: ReminderOptions) {
   /** One failure does not keep the others from their mails; the job then fails and is repeated. */
   async function sendDue(): Promise<void> {
     const now = clock();
-    let digest: Promise<Content | undefined> | undefined;
+    let digest: Promise<Digest> | undefined;
     const failures: unknown[] = [];
     let last = 0;
     for (let sent = 0; sent < maxPerRun; sent += batch) {

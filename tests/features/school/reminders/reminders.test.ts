@@ -214,6 +214,48 @@ test('who is no longer an administrator when the mail is queued does not get the
   expect(await reminders.claim(app.container.store, { ...due, role: 'user' })).toMatchObject({ display_name: 'Lin' });
 });
 
+test('classes that are taken away until the mail is sent are not in it', async () => {
+  clock.set('2026-02-02T00:00:00Z');
+  const [head, teacher, first] = [
+    await app.createUser({ role: 'admin' }),
+    await app.createUser({ role: 'admin' }),
+    await app.createUser({ role: 'admin' }),
+  ];
+  const { user: silent } = await student('2026-02-02T00:00:00Z', {}, ['2026-01-20T00:00:00Z']);
+  const create = async (name: string) =>
+    (
+      await app
+        .as(head)
+        .post('/api/admin/groups', { name, user_ids: [silent.id] })
+        .expect(201)
+    ).body.data.id as number;
+  const [own, other] = [await create('Kept 9a'), await create('Taken 9b')];
+  const scope = (user: TestUser, admin_group_ids: number[]) =>
+    app.query(
+      `WITH limited AS (UPDATE users SET admin_scope = 'groups' WHERE id = $1), gone AS (
+         DELETE FROM admin_groups WHERE user_id = $1 AND group_id <> ALL($2))
+       INSERT INTO admin_groups SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`,
+      [user.id, admin_group_ids],
+    );
+  const sentAfter = async (moment: string, change: () => Promise<unknown>) => {
+    await scope(teacher, [own, other]);
+    await app.query("UPDATE users SET weekly_mail = true, role = 'admin' WHERE id = ANY($1)", [[teacher.id, first.id]]);
+    clock.set(moment);
+    smtp.mails.length = 0;
+    await runJob(app, 'send reminders');
+    await change();
+    await runJob(app, 'send mails to account holders');
+    return smtp.mails.map(({ recipients }) => recipients[0]).toSorted();
+  };
+  const both = [teacher.email, first.email].toSorted();
+  expect(await sentAfter('2026-02-09T08:00:00Z', async () => undefined)).toEqual(both);
+  expect(await sentAfter('2026-02-16T08:00:00Z', () => scope(teacher, [own]))).toEqual([first.email]);
+  expect(await sentAfter('2026-02-23T08:00:00Z', () => scope(first, [own, other]))).toEqual([teacher.email]);
+  const setRole = (role: string) => app.query('UPDATE users SET role = $2 WHERE id = $1', [teacher.id, role]);
+  await app.query("UPDATE users SET admin_scope = 'all' WHERE id = $1", [first.id]);
+  expect(await sentAfter('2026-03-02T08:00:00Z', () => setRole('user'))).toEqual([first.email]);
+});
+
 test('one click unsubscribes from this kind, without a sign-in, and can be repeated', async () => {
   const { user } = await student('2026-02-04T00:00:00Z', { ...shanghai, weekly_mail: true }, twoDays);
   await mailsAt('2026-02-04T11:00:00Z');
