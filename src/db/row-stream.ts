@@ -1,13 +1,19 @@
 import type { Database } from './database.ts';
+import type { Executor } from './executor.ts';
 import type { Query } from './sql/statement.ts';
 
 export type TakeRows<Row> = (rows: readonly Row[]) => Promise<void>;
+export type KeepRows<Row> = (db: Executor, rows: readonly Row[]) => Promise<readonly Row[]>;
 
-/** Reads one snapshot in constant memory. It holds a connection, so `take` must not wait for an HTTP client. */
+/**
+ * Reads one snapshot in constant memory. It holds a connection, so `take` must not wait for an HTTP client. `keep` chooses from rows by
+ * what has been committed since then.
+ */
 export async function readRows<Row>(
   database: Pick<Database, 'transaction'>,
   query: Query<Row>,
   take: TakeRows<Row>,
+  keep: KeepRows<Row> = async (_db, rows) => rows,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     // Not prepared: such statements would stay with the connection.
@@ -17,7 +23,7 @@ export async function readRows<Row>(
     for (;;) {
       const rows = await tx.many<Row>(fetch);
       if (rows.length === 0) return;
-      await take(rows);
+      await take(await keep(tx, rows));
     }
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSessionListReadModel } from '../../../../src/features/study/study-sessions/list/session-list-read-model.ts';
 import { createToken } from '../../../support/personal-tokens.ts';
 import { addSession, assign, createProject } from '../../../support/records.ts';
 import { createSchool, type School } from '../../../support/scope-table.ts';
@@ -254,6 +255,31 @@ describe('a class teacher', () => {
     const { users } = (await app.as(token).get('/api/admin/users').expect(200)).body.data;
     expect(names(users)).toEqual(own());
     await app.as(token).get(`/api/admin/users/${school.student.outside.id}`).expect(403);
+  });
+
+  test('gets nothing of a class that is taken away between two pages, or while an export is read', async () => {
+    const day = (index: number) => new Date(Date.parse('2023-01-01') + index * 86_400_000).toISOString().slice(0, 10);
+    const owned = { user_id: school.student.inside.id, project_id: school.project.inside };
+    await app.query(
+      `INSERT INTO study_sessions (user_id, project_id, owner_id, started_at, ended_at, source, time_zone)
+       SELECT $1, $2, p.user_id, d, d + interval '1 hour', 'manual', 'UTC' FROM projects p, generate_series($3::timestamptz, $4, '1 day') AS d
+       WHERE p.id = $2`,
+      [owned.user_id, owned.project_id, day(0), day(499)],
+    );
+    const pageOf = async (page: number) =>
+      (await teacher().get(`/api/sessions?limit=100&page=${page}`).expect(200)).body.data;
+    expect((await pageOf(1)).sessions).toHaveLength(100);
+    const taken: number[] = [];
+    const reader = { id: school.teacher.id, role: 'class_admin' } as const;
+    const all = { order: 'asc', search: '', tag: '', username: '' } as const;
+    await createSessionListReadModel(app.database).export(reader, all, async (rows) => {
+      taken.push(rows.length);
+      if (taken.length === 1) await setScope({ admin_group_ids: [] }).expect(200);
+    });
+    expect([taken[0], taken.length, taken.slice(1).every((number) => number === 0)]).toEqual([200, 3, true]);
+    expect(await pageOf(2)).toMatchObject({ sessions: [], pagination: { total: 0 } });
+    await setScope({ admin_group_ids: [school.groups.own] }).expect(200);
+    await app.query('DELETE FROM study_sessions WHERE user_id = $1 AND started_at < $2', [owned.user_id, day(500)]);
   });
 
   test('sees a change of the scope in the next list, and in the copy', async () => {

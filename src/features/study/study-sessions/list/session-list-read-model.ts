@@ -1,9 +1,11 @@
 import type { Reader } from '../../../../actor.ts';
 import type { Database } from '../../../../db/database.ts';
-import { readRows, type TakeRows } from '../../../../db/row-stream.ts';
+import { type KeepRows, readRows, type TakeRows } from '../../../../db/row-stream.ts';
 import { pageByPeriods } from '../../../../db/sql/search.ts';
 import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
+import { unique } from '../../../../lib/unique.ts';
+import { membersInScope } from '../../../accounts/admin-scope/admin-scope.ts';
 import { isSelective } from '../../tags/tag-sql.ts';
 import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
 import {
@@ -14,11 +16,11 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../session-sql.ts';
-import { conditionOf, countOf, every, firstOf, visibleSessions } from './visible-sessions-sql.ts';
+import { conditionOf, countOf, every, firstOf, visibleSessions, withAuthorsOnce } from './visible-sessions-sql.ts';
 
 const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
 
-/** How to find a page: `source` contains at least its sessions, from the `offset` on. */
+/** How to find a page: `source` contains at least its sessions, from the `offset` on; both use `matches`. */
 type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
 
 // Each part returns only what can be on the page, in index order: otherwise the planner may sort everything. If few
@@ -35,8 +37,9 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
       total: sql`(SELECT count(*) FROM matches)`,
       offset,
     };
-  const source = sql`(${firstOf(parts, orders[order], t.bigint(page * limit))})`;
-  return { matches: empty, source, total: countOf(parts), offset };
+  const [matches, shared] = withAuthorsOnce(parts);
+  const source = sql`(${firstOf(shared, orders[order], t.bigint(page * limit))})`;
+  return { matches, source, total: countOf(shared), offset };
 }
 
 /** Whether the list contains all sessions, except for a time range. */
@@ -101,6 +104,13 @@ const exportSessions = query('export_sessions', sessionColumns, (reader: Reader,
     ORDER BY ${orders[filter.order]}`;
 });
 
+const inScope =
+  (reader: Reader): KeepRows<SessionRow> =>
+  async (db, rows) => {
+    const seen = new Set(await membersInScope(db, reader, unique(rows.map((row) => row.user_id))));
+    return rows.filter(({ user_id }) => user_id === reader.id || seen.has(user_id));
+  };
+
 export type SessionPage = { total: number; sessions: SessionRow[] };
 
 export function createSessionListReadModel(database: Database) {
@@ -113,8 +123,14 @@ export function createSessionListReadModel(database: Database) {
       return { total, sessions };
     },
 
+    /** Records of a student who is taken away from a limited administrator meanwhile are left out from then on. */
     export: (reader: Reader, filter: SessionFilter, take: TakeRows<SessionRow>): Promise<void> =>
-      readRows(database, exportSessions(reader, filter), take),
+      readRows(
+        database,
+        exportSessions(reader, filter),
+        take,
+        reader.role === 'class_admin' ? inScope(reader) : undefined,
+      ),
   };
 }
 

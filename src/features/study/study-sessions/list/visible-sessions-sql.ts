@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../actor.ts';
 import { contains, containsByPairs, searchForm, searchLength } from '../../../../db/sql/search.ts';
-import { type Interpolation, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
+import { empty, type Interpolation, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
 import { hasTag } from '../../tags/tag-sql.ts';
 import type { SessionFilter } from '../session-schemas.ts';
@@ -68,6 +68,17 @@ export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Pa
   return scopes.map((scope) => ({ condition: join([scope, ...filters], and) }));
 }
 
+/** A common table expression with the authors of the parts, and the parts that use it: authors are found once per statement. */
+export function withAuthorsOnce(parts: readonly Part[]): [Sql, Part[]] {
+  const authors = parts.find((part) => part.authors !== undefined)?.authors;
+  if (authors === undefined) return [empty, [...parts]];
+  const found = sql`SELECT f.user_id FROM found_authors f`;
+  return [
+    sql`found_authors AS MATERIALIZED (SELECT DISTINCT a.user_id FROM (${authors}) AS a),`,
+    parts.map((part) => (part.authors === undefined ? part : { ...part, authors: found })),
+  ];
+}
+
 const count = (where: Sql): Sql => sql`(SELECT count(*) FROM study_sessions s WHERE ${where})`;
 
 /** The number of sessions of the parts. Of all sessions of authors, finished ones are counted in their totals. */
@@ -89,8 +100,8 @@ export const every = (parts: readonly Part[]): Sql =>
   );
 
 /**
- * The first sessions of the parts. Of each author apart, they come from the index by user and time, as those of all of them would
- * not; only the authors of the first of these can have further ones among them.
+ * The first sessions of the parts, whose authors are distinct. Of each author apart, they come from the index by user and time, as
+ * those of all of them would not; only the authors of the first of these can have further ones among them.
  */
 export function firstOf(parts: readonly Part[], order: Sql, number: Interpolation): Sql {
   const first = (where: Sql, limit: Interpolation) =>
@@ -99,7 +110,7 @@ export function firstOf(parts: readonly Part[], order: Sql, number: Interpolatio
     if (authors === undefined) return first(condition, number);
     const ofAuthor = (limit: Interpolation) => first(sql`s.user_id = author.user_id AND ${condition}`, limit);
     return sql`(SELECT s.id, s.started_at
-      FROM (SELECT author.user_id FROM (SELECT DISTINCT a.user_id FROM (${authors}) AS a) AS author
+      FROM (SELECT author.user_id FROM (${authors}) AS author
         CROSS JOIN LATERAL ${ofAuthor(sql`1`)} AS s ORDER BY ${order} LIMIT ${number}) AS author
       CROSS JOIN LATERAL ${ofAuthor(number)} AS s)`;
   });
