@@ -118,6 +118,27 @@ describe('a filter by what is outside', () => {
   );
 });
 
+test('a change whose preview was allowed is rejected when the class was taken away since', async () => {
+  const of = await createSchool(app);
+  const ids = Object.keys(scopeTable).filter((id) => 'dry_run' in (operationOf(id).query?.shape ?? {}));
+  expect(ids.length).toBeGreaterThan(5);
+  const statuses = async (query: string) => {
+    const found: [string, number][] = [];
+    for (const id of ids) {
+      const row = scopeTable[id];
+      if (row === undefined) throw new Error(`${id} has no row`);
+      const { status } = await send(id, { ...row, path: (...given) => row.path(...given) + query }, of, 'inside');
+      found.push([id, status]);
+    }
+    return found;
+  };
+  for (const [id, status] of await statuses('?dry_run=true')) expect([id, status]).toEqual([id, 200]);
+  await app.query('DELETE FROM admin_groups WHERE user_id = $1', [of.teacher.id]);
+  const before = await fingerprint(app);
+  for (const [id, status] of await statuses('')) expect([id, status]).toEqual([id, 403]);
+  expect(await fingerprint(app)).toEqual(before);
+});
+
 describe('a request whose class is taken away while it waits is rejected', () => {
   const lock = 'SELECT pg_advisory_xact_lock(7246107, ($1::bigint % 2147483647)::integer)';
   const waiting = `

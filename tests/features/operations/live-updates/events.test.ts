@@ -113,6 +113,18 @@ test('sends administrators limited to classes what changes for their own student
   expect(seen.filter((topic) => !['timer', 'sessions', 'stats'].includes(topic))).toEqual([]);
   await assign(app, project, own);
   await atTeacher.until('projects');
+
+  // The class is taken away while the stream is open: from then on it tells nothing of its students.
+  await app.as(head).put(`/api/admin/users/${teacher.id}`, { admin_group_ids: [] }).expect(200);
+  const atOwn = await listen(own);
+  await app.as(teacher).post('/api/timer/stop').expect(200);
+  await atTeacher.until('timer');
+  await assign(app, hidden, own);
+  await atOwn.until('projects');
+  await app.as(teacher).post('/api/timer/start', { project_id: ofTeacher }).expect(201);
+  const later: string[] = [];
+  while (!later.includes('timer')) later.push(...((await atTeacher.next())?.topics ?? ['timer', 'ended']));
+  expect(later).not.toContain('projects');
 });
 
 test('a token without the scope admin is not told of the inbox', async () => {
