@@ -31,6 +31,8 @@ const world = fc.record({
     { maxLength: 7 },
   ),
   excused: fc.array(fc.record(range), { maxLength: 2 }),
+  /** A term of the school. What is outside of it is not off. */
+  term: fc.option(fc.record({ ...range, length: fc.integer({ min: 1, max: 40 }) }), { nil: undefined }),
   classes: fc.subarray(['a', 'b'] as const),
   rest: fc.constantFrom([], [6, 7], [3, 6, 7]),
   studied: fc.uniqueArray(fc.integer({ min: -40, max: 0 }), { minLength: 1, maxLength: 32 }),
@@ -128,8 +130,9 @@ function expected({ studied, due, planned, target, ...given }: World) {
 
 test('what a day is has one meaning for streaks, awards, forecasts, attention, reminders and reports', async () => {
   await fc.assert(
-    fc.asyncProperty(world, async ({ late, ...given }) => {
+    fc.asyncProperty(world, async ({ late, term, ...given }) => {
       await app.query('DELETE FROM school_days');
+      await app.query('DELETE FROM terms');
       const user = await app.createUser();
       await app.as(user).put('/api/auth/me', { rest_weekdays: given.rest, streak_reminder_hour: 9 }).expect(200);
       const groups: Record<string, number | null> = { school: null };
@@ -152,6 +155,11 @@ test('what a day is has one meaning for streaks, awards, forecasts, attention, r
         to: dateOf(today + first + length - 1),
       });
       const setDays = async () => {
+        if (term !== undefined)
+          await app
+            .as(admin)
+            .post('/api/admin/terms', { name: 'Term', ...datesOf(term) })
+            .expect(201);
         for (const { kind, of, ...dates } of given.entries)
           await app
             .as(admin)
