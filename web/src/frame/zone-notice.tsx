@@ -44,10 +44,10 @@ export function ZoneNotice() {
   return (
     <div className={cx(styles.zone, 'no-print')}>
       <p role="status">
-        {t('zone_differs', { zone: zoneName(timezone, locale), device: zoneName(deviceZone, locale) })}
+        {spaced(t('zone_differs', { zone: zoneName(timezone, locale), device: zoneName(deviceZone, locale) }))}
       </p>
       <Button look="plain" isPending={use.isRunning} onPress={() => void use.run()}>
-        {t('zone_use', { device: zoneName(deviceZone, locale) })}
+        {spaced(t('zone_use', { device: zoneName(deviceZone, locale) }))}
       </Button>
       <Button look="quiet" onPress={keep}>
         {t('zone_keep')}
@@ -55,6 +55,10 @@ export function ZoneNotice() {
     </div>
   );
 }
+
+/** Zones without a Chinese name are shown as GMT-02:00, with spaces between these letters and Chinese characters. */
+const spaced = (text: string): string =>
+  text.replace(/(?<=\p{Script=Han})(?=[A-Za-z])|(?<=[A-Za-z\d])(?=\p{Script=Han})/gu, ' ');
 
 function read(): string | null {
   try {
