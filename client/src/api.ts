@@ -3713,6 +3713,11 @@ export interface components {
              */
             hours: number;
             /**
+             * @description In percent, 100 only if it is reached; null without a target: of a target for `each`, the mean of what these members have reached of it, and of a `shared` one, what they have reached together.
+             * @example 31.25
+             */
+            progress: number | null;
+            /**
              * Format: int64
              * @description Members by the state of their own goal, or of the shared target; these seven add up to `users_count`.
              * @example 12
@@ -5905,6 +5910,11 @@ export interface components {
             sessions_count: number;
             /** @example 12.5 */
             hours: number;
+            /**
+             * @description The user's own hours in percent of the target: 100 only if it is reached; null without a target.
+             * @example 31.25
+             */
+            progress: number | null;
             last_session: components["schemas"]["Instant"] | null;
         };
         Statistics: {
@@ -6181,6 +6191,11 @@ export interface components {
                 target_hours: number | null;
                 /** @description Whether the target is that of all users together. */
                 is_shared_target: boolean;
+                /**
+                 * @description In percent of the target, 100 only if it is reached; null without a target, and for one of all users.
+                 * @example 31.25
+                 */
+                progress: number | null;
                 due_date: string | null;
                 /** @description Of the goal today, whatever the period; null if the student is not to reach a target alone. */
                 state: components["schemas"]["GoalState"] | null;

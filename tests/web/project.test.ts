@@ -68,6 +68,11 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
         await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe(percent);
       }
       await adminPage.getByText(`${percent} %`, { exact: true }).waitFor();
+      await app.query(`UPDATE projects SET target_scope = 'each' WHERE id = $1`, [id]);
+      await adminPage.goto(`${app.origin}/projects/${id}?tab=class`);
+      const bar = adminPage.getByRole('table').getByRole('progressbar');
+      await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe(percent);
+      await app.query(`UPDATE projects SET target_scope = 'shared' WHERE id = $1`, [id]);
     }
     await study('2026-01-05T08:00:00Z', 3599);
     await expectShown('99');

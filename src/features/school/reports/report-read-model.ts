@@ -6,7 +6,7 @@ import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { dayStartOf, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import { goalStates } from '../../study/goals/goal-states.ts';
-import { assignedProjects, ownProjects } from '../../study/project-access/project-sql.ts';
+import { assignedProjects, ownProjects, percentOf } from '../../study/project-access/project-sql.ts';
 import { readerOf, shownProjectName } from '../../study/study-sessions/session-sql.ts';
 
 const findStudent = query(
@@ -26,6 +26,7 @@ const projectColumns = {
   total_hours: t.numeric,
   target_hours: t.numeric,
   is_shared_target: t.boolean,
+  progress: t.numeric.orNull,
   due_date: t.date.orNull,
   state: t.oneOf(goalStates).orNull,
   /** The number of active projects that were not studied in the period. */
@@ -54,6 +55,8 @@ const listProjects = query(
       SELECT p.id, ${shownProjectName(readerOf(reader))} AS name, coalesce(k.hours, 0) AS total_hours,
         CASE WHEN s.id IS NULL THEN 0 ELSE p.target_hours END AS target_hours,
         p.user_id <> ${user} AND p.target_scope <> 'each' AS is_shared_target,
+        CASE WHEN s.id IS NOT NULL AND p.target_hours > 0 AND (p.user_id = ${user} OR p.target_scope = 'each')
+          THEN ${percentOf(sql`k.seconds`, sql`p.target_hours`)} END AS progress,
         CASE WHEN s.id IS NULL THEN NULL ELSE p.due_date END AS due_date,
         CASE WHEN s.id IS NOT NULL AND goal.own AND goal.state <> 'no_target' THEN goal.state END AS state,
         (SELECT count(*) FROM others) AS others

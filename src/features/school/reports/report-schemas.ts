@@ -24,6 +24,11 @@ const reportProject = z.object({
   total_hours: hours.meta({ description: 'Of all time.' }),
   target_hours: z.number().min(0).nullable().meta({ description: 'Null without a target.', example: 40 }),
   is_shared_target: z.boolean().meta({ description: 'Whether the target is that of all users together.' }),
+  progress: z.number().min(0).max(100).nullable().meta({
+    description:
+      'In percent of the target, 100 only if it is reached; null without a target, and for one of all users.',
+    example: 31.25,
+  }),
   due_date: date.nullable(),
   state: goalState.nullable().meta({
     description: 'Of the goal today, whatever the period; null if the student is not to reach a target alone.',

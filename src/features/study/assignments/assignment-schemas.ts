@@ -108,6 +108,10 @@ export const member = z
     active_assignment: z.boolean().meta({ example: true }),
     sessions_count: z.int().meta({ example: 9 }),
     hours: z.number().meta({ example: 12.5 }),
+    progress: z.number().min(0).max(100).nullable().meta({
+      description: "The user's own hours in percent of the target: 100 only if it is reached; null without a target.",
+      example: 31.25,
+    }),
     last_session: timestamp.nullable(),
   })
   .meta({ id: 'Member' });

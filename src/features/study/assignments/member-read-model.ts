@@ -5,6 +5,7 @@ import { unpagedRows } from '../../../db/row-stream.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
+import { percentOf } from '../project-access/project-sql.ts';
 
 type Page = { page: number; limit: number };
 
@@ -29,6 +30,7 @@ const memberColumns = {
   active_assignment: t.boolean,
   sessions_count: t.integer,
   hours: t.numeric,
+  progress: t.numeric.orNull,
   last_session: t.timestamptz.orNull,
 };
 
@@ -44,9 +46,10 @@ const membersOf = (reader: Reader, projectId: number): Sql => sql`
 
 const columns = sql`u.id AS user_id, u.username, u.display_name, u.status, m.assigned_at,
   m.position IS NOT NULL AS active_assignment,
-  coalesce(k.sessions_count, 0) AS sessions_count, coalesce(k.hours, 0) AS hours, k.last_session`;
+  coalesce(k.sessions_count, 0) AS sessions_count, coalesce(k.hours, 0) AS hours, k.last_session,
+  CASE WHEN p.target_hours > 0 THEN ${percentOf(sql`k.seconds`, sql`p.target_hours`)} END AS progress`;
 const joinPerson = (projectId: number): Sql => sql`
-  JOIN users u ON u.id = m.user_id
+  JOIN users u ON u.id = m.user_id JOIN projects p ON p.id = ${t.bigint(projectId)}
   LEFT JOIN project_user_totals k ON k.project_id = ${t.bigint(projectId)} AND k.user_id = m.user_id`;
 
 const listMembers = query(

@@ -102,9 +102,13 @@ export const colorOf = sql`coalesce(p.color, (p.id - 1) % 12 + 1)::integer`;
 /** SQL: the same for a person, whose active projects have different ones. The hues are read once, not for each row. */
 export const colorFor = (person: Interpolation, hues = sql`project_hues(${person})`): Sql =>
   sql`coalesce(p.color, CASE WHEN p.status = 'active' THEN ((SELECT ${hues}) ->> p.id::text)::integer END, ${colorOf})`;
-/** As `progress` is computed from the hours of all users: 100 only from the target on. */
-const ownProgress = sql`CASE WHEN p.target_hours = 0 THEN 0 WHEN own.seconds >= p.target_hours * 3600 THEN 100
-  ELSE least(99.99, round(coalesce(own.seconds, 0) / 36.0 / p.target_hours, 2)) END`;
+/** SQL: seconds in percent of a target that is not 0, as `progress` of projects is computed: 100 only from the target on. */
+export const percentOf = (
+  seconds: Sql,
+  targetHours: Sql,
+): Sql => sql`CASE WHEN ${seconds} >= ${targetHours} * 3600 THEN 100
+  ELSE least(99.99, round(coalesce(${seconds}, 0) / 36.0 / (${targetHours}), 2)) END`;
+const ownProgress = sql`CASE WHEN p.target_hours = 0 THEN 0 ELSE ${percentOf(sql`own.seconds`, sql`p.target_hours`)} END`;
 
 const { color: _, ...fixedColumns } = plainColumns;
 const selectFixed = constant(

@@ -104,6 +104,13 @@ describe('the statistics of a group', () => {
       ...{ users_count: 5, done: number('done'), on_track: number('ahead', 'on_track'), slowing: number('slowing') },
       ...{ behind: number('behind'), overdue: 0, not_started: 0, without_goals: 0 },
     });
+    const own = await Promise.all(
+      students.map(
+        async (user) => (await app.as(user).get(`/api/projects/${each}`).expect(200)).body.data.own_progress,
+      ),
+    );
+    expect(own[4]).toBe(0);
+    expect((byName.get('Each') as { progress: number }).progress).toBeCloseTo(own.reduce((a, b) => a + b, 0) / 5, 1);
     expect(states[4]).toBe('behind'); // has not started since January
     expect(byName.get('Shared')).toMatchObject({ state: 'behind', behind: 5, not_started: 0, on_track: 0 });
   });

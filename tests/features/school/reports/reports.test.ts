@@ -56,15 +56,15 @@ test('has hours, days, projects and weeks of the period, and no notes', async ()
     projects: [
       {
         ...{ name: 'Piano', hours: 3, total_hours: 5, target_hours: 40, is_shared_target: false },
-        ...{ due_date: '2026-04-01', state: 'behind' },
+        ...{ progress: 12.5, due_date: '2026-04-01', state: 'behind' },
       },
       {
         ...{ name: 'Algebra', hours: 1, total_hours: 1, target_hours: 100, is_shared_target: true },
-        ...{ due_date: null, state: null },
+        ...{ progress: null, due_date: null, state: null },
       },
       {
         ...{ name: 'Not begun', hours: 0, total_hours: 0, target_hours: null, is_shared_target: false },
-        ...{ due_date: null, state: null },
+        ...{ progress: null, due_date: null, state: null },
       },
     ],
     weekly: [

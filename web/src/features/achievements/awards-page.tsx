@@ -134,10 +134,10 @@ function EarnedAward({ award: { name, description, earned_at, requires } }: { aw
 const doneOf = ({ requires: { kind } }: Award, { total_hours, current_streak }: Statistics): number | undefined =>
   kind === 'study_time' ? total_hours * 3600 : kind === 'streak' ? current_streak : undefined;
 
-/** How much of an award is done, where it can be measured. */
+/** How much of an award that is not earned is done, where it can be measured: hours are rounded, so never all. */
 function shareOf(award: Award, statistics: Statistics): number | undefined {
   const done = doneOf(award, statistics);
-  return done === undefined ? undefined : Math.min(1, done / award.requires.amount);
+  return done === undefined ? undefined : Math.min(0.99, done / award.requires.amount);
 }
 
 function SoFar({ award, statistics, share }: { award: Award; statistics: Statistics; share: number }) {

@@ -13,7 +13,7 @@ import { evenPace } from '../projects/target-meter.tsx';
 import layout from './class.module.css';
 import { classMessages } from './class-messages.ts';
 import styles from './class-projects.module.css';
-import { type Statistics, useMemberHours } from './class-queries.ts';
+import type { Statistics } from './class-queries.ts';
 
 const states = ['on_track', 'slowing', 'behind', 'overdue', 'not_started', 'done'] as const;
 
@@ -26,7 +26,6 @@ export function ClassProjects({
   isOnlyActive?: boolean;
 }) {
   const t = useTexts(classMessages);
-  const { data: hours } = useMemberHours(statistics.group.id);
   const projects = statistics.projects.filter(({ status }) => !isOnlyActive || status === 'active');
   const rest = statistics.projects_total - statistics.projects.length;
   return (
@@ -52,7 +51,7 @@ export function ClassProjects({
             </thead>
             <tbody>
               {projects.map((project) => (
-                <Row key={project.project_id} project={project} hours={hours?.get(project.project_id)} />
+                <Row key={project.project_id} project={project} />
               ))}
             </tbody>
           </table>
@@ -65,15 +64,14 @@ export function ClassProjects({
 
 type Project = Statistics['projects'][number];
 
-function Row({ project, hours }: { project: Project; hours: readonly number[] | undefined }) {
+function Row({ project }: { project: Project }) {
   const t = useTexts(classMessages);
   const marks = useMarks();
   const dates = useFormats('UTC'); // a due date has no time
   const today = useFormats(useAccount().timezone).isoDay(Date.now());
   const { project_id: id, project_name: name, due_date: due, target_hours: target } = project;
-  const share = shareOf(project, hours);
   const even = due === null || target <= 0 ? undefined : evenPace(project.began_on, due, Date.parse(today));
-  const percent = Math.round(shownPercent(share ?? 0));
+  const share = shownPercent(project.progress ?? 0);
   return (
     <tr data-hue={project.color}>
       <th scope="row">
@@ -83,7 +81,7 @@ function Row({ project, hours }: { project: Project; hours: readonly number[] | 
       </th>
       <td className={table.muted}>{due === null ? '–' : dates.shortDate(due)}</td>
       <td>
-        {share === undefined ? (
+        {project.progress === null ? (
           t('hours_average', { hours: dates.shortHours(project.hours / Math.max(1, project.users_count)) })
         ) : (
           <span className={styles.share}>
@@ -92,7 +90,11 @@ function Row({ project, hours }: { project: Project; hours: readonly number[] | 
               <rect className={styles.fill} width={share} height="4" rx={Math.min(2, share / 2)} />
               {even !== undefined && <rect className={styles.tick} x={even - 0.7} y="-5" width="1.4" height="14" />}
             </svg>
-            <span>{t(project.target_scope === 'each' ? 'percent_average' : 'percent_together', { percent })}</span>
+            <span>
+              {t(project.target_scope === 'each' ? 'percent_average' : 'percent_together', {
+                percent: Math.round(share),
+              })}
+            </span>
             {even !== undefined && (
               <span className="visually-hidden">{t('even_pace', { percent: Math.round(even) })}</span>
             )}
@@ -116,19 +118,4 @@ function Row({ project, hours }: { project: Project; hours: readonly number[] | 
       </td>
     </tr>
   );
-}
-
-/**
- * In percent: the mean of the members' shares of the target that each is to reach, if their hours are known, or the share
- * of a common target that they have reached together.
- */
-function shareOf(
-  { target_hours: target, target_scope, hours: together }: Project,
-  hours: readonly number[] | undefined,
-): number | undefined {
-  if (target <= 0) return undefined;
-  const share = (done: number) => Math.min(100, (done / target) * 100);
-  if (target_scope === 'shared') return share(together);
-  if (hours === undefined || hours.length === 0) return undefined;
-  return hours.reduce((sum, each) => sum + share(each), 0) / hours.length;
 }

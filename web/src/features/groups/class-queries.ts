@@ -5,25 +5,6 @@ import type { Period } from '../statistics/period.ts';
 
 export type Statistics = Schemas['GroupStatistics'];
 export type MemberDays = Statistics['members'][number];
-/** The hours of each active member on the projects of a class, by project. */
-export function useMemberHours(id: number) {
-  return useQuery({
-    queryKey: ['progress', 'class', id, 'hours'],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<number, readonly number[]>> => {
-      const read = async (page: number) => {
-        const query = { group_id: id, page, limit: 100 };
-        return (await api.get('/api/admin/progress/projects', { query, signal })).data;
-      };
-      const { projects, users, pagination } = await read(1);
-      const members = [...users];
-      for (let page = 2; page <= pagination.pages; page += 1) members.push(...(await read(page)).users);
-      return new Map(
-        projects.map((project, index) => [project.id, members.flatMap(({ hours }) => hours[index] ?? [])]),
-      );
-    },
-    placeholderData: keepPreviousData,
-  });
-}
 
 export type Comparison = Schemas['GroupComparison'];
 

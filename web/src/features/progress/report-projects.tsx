@@ -60,7 +60,7 @@ function ProjectName({ project: { name, state } }: { project: Project }) {
 }
 
 /** The bar of a target that the student is to reach alone; of a common one the hours of the others are not in the report. */
-function Target({ project: { target_hours: target, total_hours: total, is_shared_target } }: { project: Project }) {
+function Target({ project: { target_hours: target, progress, is_shared_target } }: { project: Project }) {
   const t = useTexts(reportMessages);
   const dates = useFormats('UTC');
   if (target === null) return null;
@@ -70,7 +70,7 @@ function Target({ project: { target_hours: target, total_hours: total, is_shared
       {dates.hours(target)}
       <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="100" height="6" />
-        <rect width={shownPercent((total / target) * 100)} height="6" />
+        <rect width={shownPercent(progress ?? 0)} height="6" />
       </svg>
     </>
   );

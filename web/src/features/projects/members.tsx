@@ -36,9 +36,7 @@ export function Members({ project: { id, target_hours, target_scope } }: { proje
     id: 'progress',
     text: '',
     place: 'side',
-    cell: (member) => (
-      <Progress percent={(member.hours / target_hours) * 100} label={t('progress_of', { name: nameOf(member) })} />
-    ),
+    cell: (member) => <Progress percent={member.progress ?? 0} label={t('progress_of', { name: nameOf(member) })} />,
   };
   const columns: readonly PersonColumn<Member>[] = [
     {

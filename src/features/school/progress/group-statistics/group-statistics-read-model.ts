@@ -15,7 +15,7 @@ import {
 import { dateOf } from '../../../study/calendar/study-figures.ts';
 import { assignedAt, beganAt, joinGoal, judgeGoal, paceDays, targetSeconds } from '../../../study/goals/goal-sql.ts';
 import { type GoalState, goalStates, longestPace } from '../../../study/goals/goal-states.ts';
-import { colorOf } from '../../../study/project-access/project-sql.ts';
+import { colorOf, percentOf } from '../../../study/project-access/project-sql.ts';
 import { projectStatuses, targetScopes } from '../../../study/project-access/project-values.ts';
 
 export type Period = { from: Day; to: Day };
@@ -69,12 +69,16 @@ const project = {
   projects_total: t.bigint,
   users_count: t.bigint,
   hours: t.numeric,
+  progress: t.numeric.orNull,
   /** How many members are in each state, by their own goals. */
   states: t.json<Partial<Record<GoalState, number>>>(),
   /** The latest weeks with their seconds, the first of them 0. */
   weeks: t.json<[week: number, seconds: number][]>(),
 };
 export type ProjectRow = RowOf<typeof project>;
+
+/** SQL: what the members `h` of a project `p` are to reach in all. */
+const commonTarget = sql`(p.target_hours * CASE WHEN p.target_scope = 'each' THEN h.users_count ELSE 1 END)`;
 
 // With the definitions of goals: `figures` are those of `joinGoal`, from one scan of the sessions of all members.
 type Shown = { max: number; firstWeek: Day };
@@ -109,7 +113,8 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
       WHERE p.seconds > 0 AND p.day >= ${firstOfDaysOn(sql`m.off`, sql`m.today`, t.integer(longestPace))}
       GROUP BY p.user_id, p.project_id),
     pairs AS (
-      SELECT p.id, coalesce(k.seconds, 0) AS seconds, goal.state
+      SELECT p.id, coalesce(k.seconds, 0) AS seconds, goal.state,
+        CASE WHEN p.target_scope = 'each' THEN least(coalesce(k.seconds, 0), p.target_hours * 3600) ELSE k.seconds END AS reached
       FROM assigned a JOIN shown h ON h.id = a.project_id JOIN projects p ON p.id = h.id JOIN members m ON m.id = a.user_id
       LEFT JOIN project_user_totals k ON k.project_id = a.project_id AND k.user_id = a.user_id
       LEFT JOIN recent r ON r.project_id = a.project_id AND r.user_id = a.user_id
@@ -121,12 +126,15 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
         ) AS figures
       ${judgeGoal}),
     counted AS (
-      SELECT c.id, ${hoursIn(sql`sum(c.seconds)`)} AS hours, json_object_agg(c.state, c.number) AS states
-      FROM (SELECT c.id, c.state, sum(c.seconds) AS seconds, count(*) AS number FROM pairs c GROUP BY c.id, c.state) AS c
+      SELECT c.id, ${hoursIn(sql`sum(c.seconds)`)} AS hours, sum(c.reached) AS reached,
+        json_object_agg(c.state, c.number) AS states
+      FROM (
+        SELECT c.id, c.state, sum(c.seconds) AS seconds, sum(c.reached) AS reached, count(*) AS number FROM pairs c GROUP BY c.id, c.state) AS c
       GROUP BY c.id)
     SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color, p.status, p.target_scope, p.target_hours,
       p.weekly_goal_hours, p.due_date,
-      goal.began_on, goal.state, h.projects_total, h.users_count, c.hours, c.states, coalesce(w.weeks, '[]') AS weeks
+      goal.began_on, goal.state, h.projects_total, h.users_count, c.hours,
+      CASE WHEN p.target_hours > 0 THEN ${percentOf(sql`c.reached`, commonTarget)} END AS progress, c.states, coalesce(w.weeks, '[]') AS weeks
     FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id LEFT JOIN weekly w ON w.project_id = h.id
     CROSS JOIN today
     ${joinGoal(null, parameters)} ORDER BY h.place`;

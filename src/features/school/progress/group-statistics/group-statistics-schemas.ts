@@ -68,6 +68,11 @@ const project = z
     state: goalState.meta({ description: 'Of the whole project, as in the forecast.' }),
     users_count: count.meta({ description: 'Members to whom it is assigned.' }),
     hours: hours.meta({ description: 'All hours of these members.' }),
+    progress: z.number().min(0).max(100).nullable().meta({
+      description:
+        'In percent, 100 only if it is reached; null without a target: of a target for `each`, the mean of what these members have reached of it, and of a `shared` one, what they have reached together.',
+      example: 31.25,
+    }),
     done: count.meta({
       description:
         'Members by the state of their own goal, or of the shared target; these seven add up to `users_count`.',
