@@ -6369,6 +6369,7 @@ export interface components {
          *         "created_projects": 0,
          *         "left_out": 0,
          *         "shortened": 0,
+         *         "other_durations": 3,
          *         "date_order": "month_first",
          *         "date_order_guessed": false,
          *         "duration_unit": "hours",
@@ -6528,6 +6529,11 @@ export interface components {
                  * @description Rows whose project name, note or tags are shortened to their maximum length, or with more than five tags.
                  */
                 shortened: number;
+                /**
+                 * Format: int64
+                 * @description Rows whose duration differs from the time between their start and end by a minute or more: start and end count.
+                 */
+                other_durations: number;
                 /** @description The headers of the columns in use. */
                 columns: {
                     [key: string]: string;
@@ -15103,6 +15109,7 @@ export interface operations {
                          *       "created_projects": 0,
                          *       "left_out": 0,
                          *       "shortened": 0,
+                         *       "other_durations": 3,
                          *       "date_order": "month_first",
                          *       "date_order_guessed": false,
                          *       "duration_unit": "hours",
@@ -15234,6 +15241,11 @@ export interface operations {
                              * @description Rows whose project name, note or tags are shortened to their maximum length, or with more than five tags.
                              */
                             shortened: number;
+                            /**
+                             * Format: int64
+                             * @description Rows whose duration differs from the time between their start and end by a minute or more: start and end count.
+                             */
+                            other_durations: number;
                             /** @description The headers of the columns in use. */
                             columns: {
                                 [key: string]: string;

@@ -95,7 +95,7 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
     const errors: ImportError[] = [];
     const notices: ImportNotice[] = [];
     let lastRow = 0;
-    const counts = { rows: 0, invalid: 0, left_out: 0, shortened: 0 };
+    const counts = { rows: 0, invalid: 0, left_out: 0, shortened: 0, other_durations: 0 };
     let batch: NumberedDraft[] = [];
     const flush = async () => {
       goOn();
@@ -117,6 +117,7 @@ export function createImportCheck({ store, timeZones, clock, lifecycle }: Import
       } else {
         batch.push({ row, ...read.draft });
         if (read.shortened.length > 0) counts.shortened += 1;
+        if (read.hasOtherDuration) counts.other_durations += 1;
         if (notices.length < maxEntries)
           notices.push(...read.shortened.map((error) => ({ row, ...error, action: 'shortened' as const })));
       }

@@ -12,6 +12,7 @@ export function toImportReportResponse(report: ImportReport & { imported: number
   const {
     seconds,
     file_columns = [],
+    other_durations = 0,
     unread_columns,
     readings,
     errors,
@@ -28,6 +29,7 @@ export function toImportReportResponse(report: ImportReport & { imported: number
     ...facts,
     hours: hoursOf(seconds),
     file_columns,
+    other_durations,
     unread_columns: [...unread_columns],
     readings: readings.map((reading) => {
       const { field, column, written, date_order, duration_unit } = reading;

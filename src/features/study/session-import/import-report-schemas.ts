@@ -55,6 +55,10 @@ const checked = z.object({
     description:
       'Rows whose project name, note or tags are shortened to their maximum length, or with more than five tags.',
   }),
+  other_durations: z.int().meta({
+    description:
+      'Rows whose duration differs from the time between their start and end by a minute or more: start and end count.',
+  }),
   columns: z
     .partialRecord(z.enum(columnFields), z.string())
     .meta({ description: 'The headers of the columns in use.' }),
@@ -92,14 +96,8 @@ const example: z.input<typeof checked> = {
   rows: 120,
   valid: 117,
   duplicates: 2,
-  overlaps: 1,
-  skipped: 1,
-  trimmed: 1,
-  moved: 0,
-  invalid: 0,
-  created_projects: 0,
-  left_out: 0,
-  shortened: 0,
+  ...{ overlaps: 1, skipped: 1, trimmed: 1, moved: 0, invalid: 0 },
+  ...{ created_projects: 0, left_out: 0, shortened: 0, other_durations: 3 },
   date_order: 'month_first',
   date_order_guessed: false,
   duration_unit: 'hours',

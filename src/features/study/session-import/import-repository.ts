@@ -30,8 +30,9 @@ export type ImportReport = {
   left_out: number;
   shortened: number;
   columns: Partial<Record<ColumnField, string>>;
-  /** Not in reports of version 1.1.0. */
+  /** These two are not in reports of version 1.1.0. */
   file_columns?: FileColumn[];
+  other_durations?: number;
   unread_columns: readonly string[];
   readings: readonly ColumnReading[];
   date_order: DateOrder;

@@ -260,6 +260,23 @@ test('the preview says how each column was read, and another order can be chosen
   expect(spans[0]).toBe('04-07T09:00–04-07T10:30');
 });
 
+test('the preview says how many durations differ from start and end, which count', async () => {
+  const header = 'Project,Start,End,Duration';
+  const rows = [
+    '09:00,10:00,1:00',
+    '11:00,12:30,1:20',
+    '13:00,14:00,2:00',
+    '15:00:00,16:00:59,1:00',
+    '17:00,18:01,1:00',
+  ];
+  const lines = rows.map(
+    (row) => `Algebra,${row.split(',').map((text, at) => (at < 2 ? `2026-07-04 ${text}` : text))}`,
+  );
+  const { report, spans } = await checked([header, ...lines]);
+  expect(spans[1]).toBe('07-04T11:00–07-04T12:30');
+  expect([report.valid, report.other_durations, report.hours]).toEqual([5, 3, 5.53]);
+});
+
 test('a year of two digits that stands first is not taken for a day', async () => {
   const { spans, report } = await checked(['Project,Date,Start,End', 'Algebra,26-07-04,9:00,10:00']);
   expect([spans, report.date_order, report.date_order_guessed]).toEqual([

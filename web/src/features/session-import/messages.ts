@@ -78,6 +78,13 @@ export const importMessages = {
     en: { one: '{count} overlapping row is left out', other: '{count} overlapping rows are left out' },
     zh: '{count} 行因重叠而不导入',
   },
+  rows_other_durations: {
+    en: {
+      one: 'The duration in {count} row differs from its start and end; the record goes from start to end',
+      other: 'The durations in {count} rows differ from their start and end; the records go from start to end',
+    },
+    zh: '{count} 行的时长与开始、结束时间不符，将以开始和结束时间为准',
+  },
   overlaps: { en: 'Rows that overlap other records', zh: '与其他记录重叠的行' },
   skip: { en: 'Leave out', zh: '不导入' },
   trim: { en: 'Shorten: begin when the other ends', zh: '缩短：从另一条结束时开始' },

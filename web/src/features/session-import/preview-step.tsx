@@ -29,7 +29,16 @@ export function PreviewStep({ wizard, report }: { wizard: Import; report: Report
   const ends = projects.map(({ ended_at }) => ended_at).sort();
   const created = projects.filter(({ project_id }) => project_id === null).map(({ project_name }) => project_name);
   const has = (field: string) => notices.some((notice) => notice.field === field);
-  const counted = ['duplicates', 'invalid', 'left_out', 'trimmed', 'moved', 'shortened', 'skipped'] as const;
+  const counted = [
+    'duplicates',
+    'invalid',
+    'left_out',
+    'trimmed',
+    'moved',
+    'shortened',
+    'skipped',
+    'other_durations',
+  ] as const;
   return (
     <Card title={t('step_preview')} context={t('times_in', { zone: zoneName(timezone, locale) })}>
       <div className={styles.preview}>

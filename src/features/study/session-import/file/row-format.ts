@@ -10,7 +10,7 @@ import { sessionSources } from '../../study-sessions/session-schemas.ts';
 import { isNoTag, maxTagLength, maxTagsOfSession, splitTags } from '../../tags/tag-fields.ts';
 import { beyondHeader, type Cells, createTableEnd, excerpt, type Layout, spreadsheetError } from './layout.ts';
 import { createPlacement } from './placement.ts';
-import { type Note, type Reading, readTimes } from './row-times.ts';
+import { type Note, type Reading, type RowTimes, readTimes } from './row-times.ts';
 
 /** A row that is valid by itself. */
 export type Draft = {
@@ -45,7 +45,9 @@ export type FormatOptions = {
   projectMap: ReadonlyMap<string, Project | null>;
 };
 
-export type ReadRow = { draft: Draft; shortened: FieldError[] } | { errors: FieldError[] } | { leftOut: FieldError };
+/** `hasOtherDuration`: its duration is not the time between its start and end. */
+type ValidRow = { draft: Draft; shortened: FieldError[]; hasOtherDuration: boolean };
+export type ReadRow = ValidRow | { errors: FieldError[] } | { leftOut: FieldError };
 
 const maxNoteLength = 500;
 const maxNameLength = 50;
@@ -141,9 +143,16 @@ export function createRowReader(layout: Layout, header: Cells, options: FormatOp
       time_zone: zone.ok ? zone.value : options.zone,
       auto_stopped: cell('auto_stopped').trim().toLowerCase() === 'true', // spreadsheets write TRUE
     };
-    return { draft, shortened };
+    return { draft, shortened, hasOtherDuration: !Array.isArray(times) && differs(times, end - start) };
   };
 }
+
+/** Whether the duration of a row with start and end is another one than that between them; it may be without its seconds. */
+const differs = ({ start, end, seconds }: RowTimes, milliseconds: number): boolean =>
+  start !== undefined &&
+  end !== undefined &&
+  seconds !== undefined &&
+  Math.abs(seconds * 1000 - milliseconds) >= 60_000;
 
 /**
  * Normalises and shortens text as for storage. That takes quadratic time in consecutive combining marks, so their number is
