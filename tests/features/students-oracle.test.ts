@@ -13,6 +13,7 @@ import {
   expectedGoal,
   expectedPerson,
   expectedProject,
+  meanProgress,
   type OracleProject,
   plus,
 } from '../support/student-oracle.ts';
@@ -249,10 +250,11 @@ async function compareOwn({ user, records, projects: all }: Student, of: ReturnT
   const goals = projects.map((each) => ({ ...each, goal: expectedGoal(of, each) }));
   for (const { id, goal } of goals) {
     expect(await read(user, `/api/projects/${id}/forecast`)).toMatchObject({ hours_of: 'caller', ...goal.forecast });
-    expect(await read(user, `/api/projects/${id}`)).toMatchObject({
-      own_hours: roundedHours(goal.current),
-      own_progress: goal.own_progress,
-    });
+    const found = await read(user, `/api/projects/${id}`);
+    expect(found).toMatchObject({ own_hours: roundedHours(goal.current), own_progress: goal.own_progress });
+    if (found.user_id !== user.id) continue;
+    const expected = { user_id: user.id, progress: goal.target === 0 ? null : goal.own_progress };
+    for (const member of await read(user, `/api/projects/${id}/members`)) expect(member).toMatchObject(expected);
   }
   for (const each of projects)
     expect(await read(user, `/api/projects/${each.id}/stats`)).toMatchObject(expectedProject(of, each));
@@ -425,9 +427,10 @@ async function compareClass(
     const other_hours = person.soFar(plus(from, -7), plus(to, -7));
     expect(compared).toMatchObject({ hours: person.hours(from, to), other_hours });
     for (const { id: project } of student.projects.filter((each) => isShown(each) && each.assigned !== null)) {
-      const states = students.flatMap(({ student: { projects }, of: each }) =>
-        projects.filter((one) => one.id === project).map((one) => expectedGoal(each, one).state),
+      const goals = students.flatMap(({ student: { projects }, of: each }) =>
+        projects.filter((one) => one.id === project).map((one) => expectedGoal(each, one)),
       );
+      const states = goals.map((each) => each.state);
       const listed = statistics.projects.find(({ project_id }: { project_id: number }) => project_id === project);
       const number = (...names: string[]) => states.filter((state) => names.includes(state)).length;
       expect(listed).toMatchObject({
@@ -437,6 +440,7 @@ async function compareClass(
           on_track: number('on_track', 'ahead'),
           slowing: number('slowing'),
         },
+        progress: meanProgress(goals),
         ...{ behind: number('behind'), overdue: number('overdue'), not_started: number('not_started') },
         without_goals: number('no_target', 'paused'),
       });

@@ -110,6 +110,7 @@ export function expectedGoal(student: Student, project: OracleProject) {
   return {
     state: is,
     current,
+    target,
     own_progress: progressOf(current, target),
     forecast: {
       state: is,
@@ -143,6 +144,13 @@ export function expectedProject(student: Student, { allRecords: records, changes
 function progressOf(seconds: number, target: number): number {
   if (target === 0) return 0;
   return seconds >= target ? 100 : Math.min(99.99, Math.round((seconds * 10_000) / target) / 100);
+}
+
+/** What the members of a class have reached of the target of each, in percent. */
+export function meanProgress(goals: readonly { current: number; target: number }[]): number | null {
+  const reached = sum(goals.map(({ current, target }) => Math.min(current, target)));
+  const target = sum(goals.map((goal) => goal.target));
+  return target === 0 ? null : progressOf(reached, target);
 }
 
 const urgent = ['overdue', 'behind', 'slowing', 'not_started'] as const;
