@@ -114,6 +114,24 @@ test('a list of users from Moodle: first and last name, groups of cohorts, and t
   ]);
 });
 
+test('of Name and Vorname the first is the family name; a directory has the names of its attributes', async () => {
+  const german = await runRoster(
+    app,
+    admin,
+    ['Anmeldename,Name,Vorname,E-Mail', 'ger.may,May,Karl,may@example.org'],
+    {},
+  );
+  expect(german.changes.slice(0, 1)).toMatchObject([{ username: 'ger.may', display_name: 'Karl May' }]);
+  const directory = await runRoster(
+    app,
+    admin,
+    ['sAMAccountName,givenName,sn,mail', 'dir.eva,Eva,Lang,eva@example.org'],
+    {},
+  );
+  expect(directory.changes.slice(0, 1)).toMatchObject([{ username: 'dir.eva', display_name: 'Eva Lang' }]);
+  expect([german.roster.unread_columns, directory.roster.unread_columns]).toEqual([[], []]);
+});
+
 test('a number that a spreadsheet has shortened is refused, and half a name is not read', async () => {
   const file = ['username,firstname,email,external_id,mail', 'half,Half,half@example.org,2.0261E+11,x@example.org'];
   const { roster } = await runRoster(app, admin, file, {});

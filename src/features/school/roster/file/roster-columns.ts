@@ -7,7 +7,7 @@ const list = (text: string): readonly string[] => text.trim().split(/,\s+/).map(
 /** What a roster reads from each row, with the headers of Moodle, of directories and of tables in English, Chinese, German and French. */
 const names = {
   username: list(
-    'username, user name, login, account, benutzername, anmeldename, 用户名, 账号, 登录名, 使用者名稱, 用戶名, 帳號, 登入名, 登入名稱',
+    'username, user name, login, account, samaccountname, benutzername, anmeldename, identifiant, 用户名, 账号, 登录名, 使用者名稱, 用戶名, 帳號, 登入名, 登入名稱',
   ),
   email:
     list(`email, e-mail, mail, email address, e-mail address, e-mail-adresse, adresse e-mail, 邮箱, 邮箱地址, 电子邮箱, 电子邮件,
@@ -16,7 +16,7 @@ const names = {
     'display name, displayname, name, full name, fullname, student name, 姓名, 显示名称, 学生姓名, 顯示名稱, 學生姓名',
   ),
   first_name: list('first name, firstname, given name, givenname, forename, vorname, prénom, 名'),
-  last_name: list('last name, lastname, surname, family name, familyname, nachname, nom, 姓'),
+  last_name: list('last name, lastname, surname, sn, family name, familyname, nachname, nom, 姓'),
   external_id:
     list(`external id, sourcedid, idnumber, id number, student id, student number, matrikelnummer, 学号, 学籍号, 外部编号, 學號,
     學籍號, 外部編號`),
@@ -43,6 +43,12 @@ export function rosterLayout(header: readonly string[]): RosterLayout | undefine
     // Of two columns for the same field, the first one is read; groups may have several.
     if (field !== undefined && (field === 'group' || at[field] === undefined))
       at[field] = [...(at[field] ?? []), index];
+  }
+  // In German tables `Name` beside `Vorname` is the family name.
+  const [name = -1] = at['display_name'] ?? [];
+  if (at['first_name'] !== undefined && at['last_name'] === undefined && plainHeader(titles[name] ?? '') === 'name') {
+    at['last_name'] = [name];
+    delete at['display_name'];
   }
   // Half a name is none.
   if (at['first_name'] === undefined || at['last_name'] === undefined) {
