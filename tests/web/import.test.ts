@@ -150,6 +150,14 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     expect(problems).toEqual([]);
   });
 
+  test('the preview says how many durations differ from start and end', async () => {
+    const { page } = await openStudent();
+    const rows = ['9:00,2026-07-04 10:30,1:00', '13:00,2026-07-04 14:00,1:00'].map((row) => `Guitar,2026-07-04 ${row}`);
+    await choose(page, ['Project,Start,End,Duration', ...rows].join('\n'));
+    await page.getByText('The duration in 1 row differs from its start and end').waitFor();
+    await page.getByText(/^2 records, 2 h 30/).waitFor();
+  });
+
   test('a file that is no table is refused at once', async () => {
     const { page } = await openStudent();
     await choose(page, 'no table');
