@@ -93,8 +93,11 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('User');
     await expect.poll(() => entries.count()).toBe(1);
     await page.getByRole('combobox', { name: 'What' }).selectOption('Created an account');
-    await page.getByRole('textbox', { name: 'Number' }).fill(`${student}`);
+    await page.getByRole('combobox', { name: 'About' }).fill('only one');
+    await page.getByRole('option', { name: 'Only One User' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('target_id')).toBe(`${student}`);
     await page.reload();
+    await expect.poll(() => page.getByRole('combobox', { name: 'About' }).inputValue()).toBe('Only One');
     await entries.getByText('Only One').first().waitFor();
     const today = new Date().toISOString().slice(0, 10);
     await page.getByLabel('From').fill(today);
@@ -106,6 +109,36 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(() => entries.count()).toBeGreaterThan(20);
     await expect.poll(() => new URL(page.url()).search).toBe('');
+  });
+
+  test('what the log is about is found by name, with its assignments, and is left out of another kind', async () => {
+    const actor = await createActor('Finder');
+    const student = await createStudent(actor, 'Finder Pupil');
+    const body = { name: 'Finder project', assigned_user_ids: [student] };
+    const project = (await app.as(actor).post('/api/projects', body).expect(201)).body.data.id;
+    const { page, problems } = await open('/admin/audit');
+    const about = page.getByRole('combobox', { name: 'About' });
+    const searched = () => new URL(page.url()).search;
+    await about.fill('finder');
+    await page.getByRole('option', { name: 'Finder Pupil User' }).waitFor();
+    await page.getByRole('option', { name: 'Finder project Project' }).waitFor();
+    await about.fill('finder pro');
+    await page.getByRole('option', { name: 'Finder Pupil User' }).waitFor({ state: 'detached' });
+    await about.press('Enter');
+    await expect.poll(searched).toBe(`?target_type=project&target_id=${project}`);
+    const kind = page.getByRole('combobox', { name: 'Kind' });
+    await kind.selectOption('Assignment');
+    await expect.poll(searched).toBe(`?target_type=assignment&target_id=${project}`);
+    await page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: 'Finder Pupil' }).first().waitFor();
+    expect(await about.inputValue()).toBe('Finder project');
+    await kind.selectOption('User');
+    await expect.poll(searched).toBe('?target_type=user');
+    await about.fill('finder pupil');
+    await page.getByRole('option', { name: 'Finder Pupil User' }).click();
+    await expect.poll(searched).toBe(`?target_type=user&target_id=${student}`);
+    await about.fill('');
+    await expect.poll(searched).toBe('?target_type=user');
+    expect(problems).toEqual([]);
   });
 
   test('accounts created together are one entry that opens', async () => {

@@ -32,6 +32,8 @@ export type FieldProps = Native & {
   after?: ReactNode;
   /** A button over the end of the input. */
   inside?: ReactNode;
+  /** What a list of options below the input asks of it. */
+  listProps?: Omit<ComponentProps<'input'>, 'onChange' | 'onBlur'>;
 };
 
 /** A rejection by the service until the value is changed, and again after the next one. */
@@ -56,6 +58,7 @@ export function Field({
   icon,
   after,
   inside,
+  listProps,
   onChange,
   isReadOnly,
   isDisabled,
@@ -100,7 +103,7 @@ export function Field({
         <div className={styles.line}>
           {before}
           {icon}
-          <input {...own} {...props} ref={inputRef} />
+          <input {...own} {...props} {...listProps} ref={inputRef} />
           {inside !== undefined && <span className={styles.inside}>{inside}</span>}
           {after}
         </div>

@@ -1,13 +1,14 @@
 import { useTexts } from '../../lib/texts.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { DayField } from '../../ui/day-field.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import styles from './audit.module.css';
 import { type AuditFilter, noFilter, targetTypes, useAdministrators } from './audit-queries.ts';
 import { Changes } from './changes.tsx';
 import { actionMessages, auditMessages, typeMessages } from './messages.ts';
+import { TargetField } from './target-field.tsx';
+import { isSameKind } from './target-queries.ts';
 
 const actions = Object.keys(actionMessages) as (keyof typeof actionMessages)[];
 
@@ -16,11 +17,10 @@ const actions = Object.keys(actionMessages) as (keyof typeof actionMessages)[];
 export default function AuditPage() {
   const t = useTexts(auditMessages);
   const { filter, page, change, turnTo } = useUrlFilter(noFilter);
-  const target_id = useDebounced(filter.target_id, 200);
   return (
     <Page title={t('title')}>
       <Filters filter={filter} change={change} />
-      <Changes filter={{ ...filter, target_id }} page={page} onTurn={turnTo} onClear={() => change(noFilter)} />
+      <Changes filter={filter} page={page} onTurn={turnTo} onClear={() => change(noFilter)} />
     </Page>
   );
 }
@@ -48,18 +48,14 @@ function Filters({ filter, change }: FiltersProps) {
         onChange={(id) => change({ action: id })}
         options={[['', t('any_action')], ...actions.map((id) => [id, action(id)] as const)]}
       />
+      <TargetField filter={filter} onChange={change} />
       <Select
         label={t('type')}
         value={filter.target_type}
-        onChange={(target_type) => change({ target_type })}
+        onChange={(target_type) =>
+          change({ target_type, ...(!isSameKind(target_type, filter.target_type) && { target_id: '' }) })
+        }
         options={[['', t('any_type')], ...targetTypes.map((id) => [id, type(id)] as const)]}
-      />
-      <Field
-        label={t('number')}
-        inputMode="numeric"
-        value={filter.target_id}
-        maxLength={15}
-        onChange={(target_id) => change({ target_id })}
       />
       <DayField label={t('from')} value={filter.from} onChange={(from) => change({ from })} isOptional />
       <DayField label={t('to')} value={filter.to} onChange={(to) => change({ to })} isOptional />
