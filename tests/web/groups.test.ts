@@ -74,6 +74,33 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     expect(problems).toEqual([]);
   });
 
+  test('its students are the table of all students: with state and hours, sorted, selected, and walked through', async () => {
+    const [first = 0, second = 0, former = 0] = await addStudents('Tabled', 3);
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, p.user_id, p.id, now() - interval '3 hours', now() - interval '1 hour', '', 'manual', 'UTC'
+       FROM projects p WHERE p.id = $2`,
+      [second, await createProject(app, other, 'Tabled project')],
+    );
+    const id = await addGroup('Tabled class', [first, second, former]);
+    await app.as(other).put(`/api/admin/users/${former}`, { status: 'inactive' }).expect(200);
+    const { page, problems } = await open(`/admin/groups/${id}?tab=students`);
+    const names = () => page.getByRole('table', { name: 'Students' }).locator('tbody th').allTextContents();
+    await expect.poll(async () => (await names()).map((name) => name.slice(-8))).toEqual(['Tabled 1', 'Tabled 2']);
+    await page.getByRole('button', { name: '4 weeks' }).click();
+    await expect.poll(async () => (await names()).map((name) => name.slice(-8))).toEqual(['Tabled 2', 'Tabled 1']);
+    await page.getByRole('row', { name: /Tabled 2.*2 h/ }).waitFor();
+    await page
+      .getByRole('table', { name: 'Deactivated' })
+      .getByRole('row', { name: /Tabled 3/ })
+      .waitFor();
+    await page.getByRole('checkbox', { name: 'Select Tabled 1' }).check();
+    await page.getByRole('region', { name: 'Selected students' }).getByText('1 selected').waitFor();
+    await page.getByRole('link', { name: 'Tabled 2' }).click();
+    await page.getByText('1 of 2 in Tabled class').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('links to the board and the progress of its members', async () => {
     const id = await addGroup('Board class', await addStudents('Boarder', 2));
     const { page } = await open(`/admin/groups/${id}`);
@@ -211,7 +238,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.getByRole('menuitem').last().click();
     await lookAt('delete', page.getByRole('dialog'));
     await page.keyboard.press('Escape');
-    await page.locator('main section button').first().click();
+    await page.getByRole('button', { name: /^(Add members|添加成员)$/ }).click();
     await page.getByRole('dialog').getByRole('searchbox').fill('none');
     await lookAt('add', page.getByRole('dialog').getByRole('grid'));
     expect({ ...found, problems }).toEqual({

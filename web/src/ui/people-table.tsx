@@ -14,7 +14,7 @@ type Who = { id: number; name: string; to?: string | undefined; detail?: ReactNo
 export type PersonColumn<P> = {
   id: string;
   text: string;
-  place?: 'corner' | 'state' | 'side' | undefined;
+  place?: 'corner' | 'state' | 'side' | 'act' | undefined;
   className?: string | undefined;
   cell: (person: P) => ReactNode;
 };

@@ -1,13 +1,13 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useMarks } from '../../lib/marks.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
-import { PeopleTable } from '../../ui/people-table.tsx';
+import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
 import { progressMessages } from './messages.ts';
-import type { Student } from './progress-queries.ts';
+import type { Order, Student } from './progress-queries.ts';
 import { nameOf, useStudentColumns } from './student-cells.tsx';
 import { type Column, firstOrder } from './student-columns.ts';
-import { type ListFilter, listSorts, type StudentList } from './student-list.ts';
+import { type ListFilter, type ListSort, listSorts, type StudentList } from './student-list.ts';
 import { useAsWalk } from './walk.ts';
 
 type Props = {
@@ -16,11 +16,15 @@ type Props = {
   columns: readonly Column[];
   picked: ReadonlySet<number>;
   onPick: (picked: ReadonlySet<number>) => void;
-  onSort: (sorting: { sort: string; order: string }) => void;
+  onSort: (sorting: { sort: ListSort; order: Order }) => void;
+  /** What the list is called on the pages of its students. */
+  name?: string;
+  /** The last column, the same at every rendering. */
+  last?: PersonColumn<Student>;
 };
 
 /** Students to sort, pick and open. */
-export function StudentRows({ list, filter, columns, picked, onPick, onSort }: Props) {
+export function StudentRows({ list, filter, columns, picked, onPick, onSort, name, last }: Props) {
   const t = useTexts(progressMessages);
   const marks = useMarks();
   const { students = [] } = list;
@@ -35,9 +39,11 @@ export function StudentRows({ list, filter, columns, picked, onPick, onSort }: P
     [isWhole, comma],
   );
   useAsWalk(
-    t('title'),
+    name ?? t('title'),
     students.map(({ user_id }) => user_id),
   );
+  const own = useStudentColumns(columns, filter.project_id !== '');
+  const all = useMemo(() => (last === undefined ? own : [...own, last]), [own, last]);
   const sorting = (column: string) => {
     const sort = listSorts.find((name) => name === column);
     const isSorted = sort === filter.sort;
@@ -54,7 +60,7 @@ export function StudentRows({ list, filter, columns, picked, onPick, onSort }: P
         title={t('display_name')}
         people={students}
         whoIs={whoIs}
-        columns={useStudentColumns(columns, filter.project_id !== '')}
+        columns={all}
         sorting={sorting}
         picking={{ picked, onPick, all: t('pick_all'), one: (name) => t('pick', { name }) }}
         isBusy={list.isStale}
