@@ -18,7 +18,7 @@ export const reminderMessages = {
   mail_digest_text: { en: 'As of today:', zh: '截至今天：' },
   mail_digest_class: {
     en: '{name}: {silent} without study for a week, {overdue} with an overdue goal, {behind} behind, {slowing} slowing',
-    zh: '{name}：{silent} 人一周未学习，{overdue} 人目标逾期，{behind} 人落后，{slowing} 人速度放缓',
+    zh: '{name}：{silent} 人一周未学习，{overdue} 人目标逾期，{behind} 人落后，{slowing} 人进度放缓',
   },
   mail_digest_requests: {
     en: 'Contact requests that wait for more than 24 hours: {count}',

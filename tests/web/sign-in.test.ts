@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)(`sign-in on the page ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0); // it has just been typed
     await page.getByLabel('New password', { exact: true }).fill('my very own sentence');
-    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   });
 

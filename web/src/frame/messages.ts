@@ -21,7 +21,7 @@ export const frameMessages = {
   students: { en: 'Students', zh: '学生' },
   users: { en: 'Accounts', zh: '账号' },
   groups: { en: 'Classes', zh: '班级' },
-  schoolYear: { en: 'School year', zh: '学年' },
+  schoolYear: { en: 'School year', zh: '校历' },
   audit: { en: 'Activity log', zh: '操作日志' },
   webhooks: { en: 'Webhooks', zh: '事件推送' },
   backgroundWork: { en: 'Background work', zh: '后台任务' },

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../lib/texts.ts';
 
 /** Texts of the home page of a new school. */
 export const firstHourMessages = {
-  title: { en: 'Set up your school', zh: '搭建您的学校' },
+  title: { en: 'Set up your school', zh: '设置你的学校' },
   intro: {
     en: 'About ten minutes. You can close this page at any time; the list stays here until everything is done.',
     zh: '大约需要十分钟。可随时离开，全部完成前清单会一直保留。',

@@ -3,16 +3,16 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const adminHomeMessages = {
   no_class_yet: {
     en: 'No class has been given to you yet. Ask an administrator of the whole school.',
-    zh: '还没有分配给您的班级，请联系全校管理员。',
+    zh: '还没有分配给你的班级，请联系全校管理员。',
   },
   no_class_ask: {
     en: 'No class has been given to you yet. Ask an administrator of the whole school: {names}.',
-    zh: '还没有分配给您的班级，请联系全校管理员：{names}。',
+    zh: '还没有分配给你的班级，请联系全校管理员：{names}。',
   },
   ask: { en: 'Whole school: ask {names}', zh: '全校管理员：{names}' },
   no_students_yet: {
     en: 'Your classes have no students yet. Add them in Accounts.',
-    zh: '您的班级还没有学生，可在“账号”中添加。',
+    zh: '你的班级还没有学生，可在“账号”中添加。',
   },
   title: { en: 'Home', zh: '首页' },
   class: { en: 'Class', zh: '班级' },

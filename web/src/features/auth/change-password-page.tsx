@@ -23,7 +23,7 @@ export default function ChangePasswordPage() {
         <h1>{t('change_title')}</h1>
         <p>{t('change_why')}</p>
       </div>
-      <PasswordForm known={known} onChanged={onChanged} />
+      <PasswordForm known={known} action={t('go_on')} onChanged={onChanged} />
     </main>
   );
 }

@@ -47,4 +47,5 @@ export const authMessages = {
   new_password: { en: 'New password', zh: '新密码' },
   new_password_hint: { en: 'At least 8 characters. A short sentence is good.', zh: '至少 8 个字符，可以是一句话。' },
   change: { en: 'Change password', zh: '修改密码' },
+  go_on: { en: 'Continue', zh: '继续' },
 } as const satisfies Catalogue;

@@ -14,13 +14,15 @@ import { PasswordField } from './password-field.tsx';
 const fields = ['current_password', 'new_password'];
 
 type Props = {
+  /** The button's text, where it is not the change itself that one came for. */
+  action?: string;
   /** The current password, if it has just been typed; then it is not asked for, unless it is refused. */
   known?: string;
   onChanged?: () => Promise<void>;
 };
 
 /** Changes the password; `onChanged` is called once it is saved. */
-export function PasswordForm({ known = '', onChanged }: Props) {
+export function PasswordForm({ known = '', action, onChanged }: Props) {
   const t = useTexts(authMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
@@ -56,7 +58,7 @@ export function PasswordForm({ known = '', onChanged }: Props) {
       />
       <div>
         <Button type="submit" look="primary" isPending={isRunning} isDisabled={current === '' || next === ''}>
-          {t('change')}
+          {action ?? t('change')}
         </Button>
       </div>
     </Form>

@@ -21,7 +21,7 @@ export const workMessages = {
   contact_mail: { en: 'Mail about contact requests', zh: '联系申请通知邮件' },
   webhook_delivery: { en: 'Webhooks', zh: '事件推送' },
   roster: { en: 'Student lists: accounts to create and change', zh: '名册：创建和更新账号' },
-  achievements: { en: 'Achievements of imports and changed calendars', zh: '导入及日历更改后的成就' },
+  achievements: { en: 'Awards after imports and changed school years', zh: '导入及校历更改后的成就' },
   personal_export: { en: 'Exports of personal data', zh: '个人数据导出' },
   queued: { en: 'Waiting', zh: '等待' },
   running: { en: 'Running', zh: '进行中' },

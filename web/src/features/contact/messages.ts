@@ -49,7 +49,7 @@ export const contactMessages = {
     en: 'The answer comes to {email} by {day}, {time}.',
     zh: '我们会在 {day} {time} 前回复到 {email}。',
   },
-  you_wrote: { en: 'What you wrote', zh: '您的留言' },
+  you_wrote: { en: 'What you wrote', zh: '你的留言' },
   wrong_address: {
     en: 'Is the address wrong? Send the request again with the right one.',
     zh: '邮箱有误？请改正后重新发送。',

@@ -57,7 +57,7 @@ export const classMessages = {
   project: { en: 'Project', zh: '项目' },
   due: { en: 'Due', zh: '截止' },
   progress: { en: 'Progress', zh: '进度' },
-  slowing: { en: 'Slowing', zh: '速度放缓' },
+  slowing: { en: 'Slowing', zh: '进度放缓' },
   behind: { en: 'Behind', zh: '落后' },
   overdue: { en: 'Overdue', zh: '已逾期' },
   not_started: { en: 'Not started', zh: '未开始' },

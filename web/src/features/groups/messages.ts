@@ -3,7 +3,7 @@ import type { Catalogue } from '../../lib/texts.ts';
 export const groupMessages = {
   first_limited: {
     en: 'No class has been given to you yet. Ask an administrator of the whole school.',
-    zh: '还没有分配给您的班级，请联系全校管理员。',
+    zh: '还没有分配给你的班级，请联系全校管理员。',
   },
   title: { en: 'Classes', zh: '班级' },
   new: { en: 'New class', zh: '新建班级' },

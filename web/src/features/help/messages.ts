@@ -15,7 +15,7 @@ export const shortcutMessages = {
   previous: { en: 'Previous request', zh: '上一个申请' },
   pick: { en: 'Select this request', zh: '选择当前申请' },
   resolve: { en: 'Resolve and go on', zh: '解决并继续' },
-  review: { en: 'Mark as seen, which cannot be undone', zh: '标为已阅（不可撤销）' },
+  review: { en: 'Mark as seen (cannot be undone)', zh: '标为已阅（不可撤销）' },
   note: { en: 'Write a note', zh: '写备注' },
   account: { en: 'Create the account, or send the reset link', zh: '创建账号或发送重置链接' },
   undo: { en: 'Undo resolving while its message is shown', zh: '撤销“已解决”（提示消失前）' },
@@ -55,12 +55,12 @@ export const helpMessages = {
   sharing: { en: 'How do I share a report?', zh: '怎样分享学习报告？' },
   sharing_answer: {
     en: 'Statistics can be printed or saved as a PDF. For a page with a link, ask your teacher.',
-    zh: '统计页可以打印，也可以保存为文件。需要链接时，请联系老师。',
+    zh: '统计页可以打印，也可以保存为 PDF。需要链接时，请联系老师。',
   },
   new_class: { en: 'How do I begin with a class?', zh: '怎样开始带一个班？' },
   new_class_answer: {
     en: 'Paste its list of names and addresses under Accounts, Create several; hand out the printed slips; then select the class under Assignments and add its projects.',
-    zh: '在“账号”中点“批量创建”，粘贴姓名和邮箱；把打印的登录条发给学生；再到“分配”中为全班分配项目。',
+    zh: '在“账号”中点“批量创建”，粘贴姓名和邮箱；把打印的登录单发给学生；再到“分配”中为全班分配项目。',
   },
   lost: { en: 'A student cannot sign in', zh: '学生登录不了怎么办？' },
   lost_answer: {
@@ -103,10 +103,10 @@ export const helpMessages = {
   shift_arrows: { en: 'Shift + arrow keys', zh: '⇧ + 方向键' },
   space: { en: 'Space', zh: '空格' },
   enter: { en: 'Enter', zh: '回车' },
-  move: { en: 'Move from one to the next', zh: '逐个移动' },
+  move: { en: 'Move between items', zh: '逐个移动' },
   range: { en: 'Extend the selection', zh: '扩大选择范围' },
   open_day: { en: 'Show the records of these days', zh: '查看所选日期的记录' },
-  toggle: { en: 'Pick; add or remove', zh: '选中；分配或移除' },
-  all: { en: 'Pick all that match', zh: '选中全部符合条件的项' },
+  toggle: { en: 'Select; add or remove', zh: '选中；分配或移除' },
+  all: { en: 'Select all that match', zh: '选中全部符合条件的项' },
   undo: { en: 'Undo applied changes', zh: '撤销已应用的更改' },
 } as const satisfies Catalogue;

@@ -22,7 +22,7 @@ export const paletteMessages = {
   start_named: { en: 'Start the timer: {project}', zh: '开始计时：{project}' },
   new_project: { en: 'New project', zh: '新建项目' },
   import: { en: 'Import records', zh: '导入记录' },
-  roster: { en: 'Sync a student list', zh: '导入名册' },
+  roster: { en: 'Sync a student list', zh: '同步名册' },
   new_users: { en: 'Create accounts', zh: '批量创建账号' },
   me: { en: 'Settings', zh: '设置' },
   goals: { en: 'Daily and weekly goal', zh: '每日与每周目标' },

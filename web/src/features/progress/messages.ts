@@ -41,7 +41,7 @@ export const progressMessages = {
   count_of: { en: '{count} of {total}', zh: '{total} 名中的 {count} 名' },
   filter_overdue: { en: 'Overdue', zh: '已逾期' },
   filter_behind: { en: 'Behind', zh: '落后' },
-  filter_slowing: { en: 'Slowing', zh: '速度放缓' },
+  filter_slowing: { en: 'Slowing', zh: '进度放缓' },
   filter_on_track: { en: 'On track', zh: '进度正常' },
   filter_without_goals: { en: 'Without goals', zh: '没有目标' },
   filter_silent: { en: 'Silent 7 days', zh: '7 天未学习' },

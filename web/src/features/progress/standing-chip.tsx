@@ -9,7 +9,7 @@ const standingMessages = {
   behind: { en: 'Behind {count}', zh: '落后 {count}' },
   overdue_of: { en: 'Overdue in {count} of {total}', zh: '{total} 项中 {count} 项逾期' },
   behind_of: { en: 'Behind in {count} of {total}', zh: '{total} 项中 {count} 项落后' },
-  slowing: { en: 'Slowing', zh: '速度放缓' },
+  slowing: { en: 'Slowing', zh: '进度放缓' },
   not_started: { en: 'Not started', zh: '未开始' },
   on_track: { en: 'On track', zh: '进度正常' },
   ahead: { en: 'Ahead', zh: '进度领先' },

@@ -28,7 +28,7 @@ export const importMessages = {
   add: { en: { one: 'Add {count} entry', other: 'Add {count} entries' }, zh: '添加 {count} 条' },
   added: {
     en: { one: '{count} entry was added.', other: '{count} entries were added.' },
-    zh: '已添加 {count} 条安排。',
+    zh: '已添加 {count} 条。',
   },
   other_file: { en: 'Another file', zh: '换一个文件' },
 } as const satisfies Catalogue;

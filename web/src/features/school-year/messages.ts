@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
 export const schoolYearMessages = {
-  title: { en: 'School year', zh: '学年' },
+  title: { en: 'School year', zh: '校历' },
   year: { en: 'School year', zh: '学年' },
   add_term: { en: 'Add term', zh: '添加学期' },
   edit_term: { en: 'Edit {name}', zh: '修改{name}' },

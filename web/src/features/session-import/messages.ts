@@ -147,7 +147,7 @@ export const importMessages = {
   },
   kept: {
     en: { one: ' {count} that you have edited was kept.', other: ' {count} that you have edited were kept.' },
-    zh: '您编辑过的 {count} 条已保留。',
+    zh: '你编辑过的 {count} 条已保留。',
   },
   earlier: { en: 'Earlier imports', zh: '之前的导入' },
   earlier_why: { en: 'Can be undone for 7 days', zh: '7 天内可以撤销' },

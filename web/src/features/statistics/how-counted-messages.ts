@@ -43,7 +43,7 @@ export const howCountedMessages = {
   projects: { en: 'The 20 projects with the most time.', zh: '用时最多的 20 个项目。' },
   progress: {
     en: 'The time of all members on this project, as a share of its target hours, 100 % at most.',
-    zh: '所有成员在此项目上的时长占目标小时的比例，最多 100%。',
+    zh: '所有成员在此项目上的时长占目标时长的比例，最多 100%。',
   },
 
   day: { en: 'A day begins at {hour}, in the time zone {zone}.', zh: '每天从 {hour} 开始，时区为 {zone}。' },

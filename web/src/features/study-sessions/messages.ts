@@ -15,7 +15,7 @@ export const recordMessages = {
   duration: { en: 'Duration', zh: '时长' },
   tags: { en: 'Tags', zh: '标签' },
   note: { en: 'Note', zh: '备注' },
-  zone: { en: 'Times in {zone}.', zh: '时间按{zone}。' },
+  zone: { en: 'Times in {zone}.', zh: '时间按{zone}显示。' },
   overlaps: { en: 'It overlaps {project}, {time}.', zh: '与 {project}（{time}）时间重叠。' },
   view: { en: 'View', zh: '视图' },
   day: { en: 'Day', zh: '日' },

@@ -47,7 +47,7 @@ export const timerMessages = {
   discard_record: { en: 'Discard', zh: '放弃' },
   edit: { en: 'Edit', zh: '编辑' },
   undo: { en: 'Undo', zh: '撤销' },
-  overrun: { en: 'Was {project} left running?', zh: '{project} 忘记停止计时了吗？' },
+  overrun: { en: 'Was {project} left running?', zh: '忘记停止 {project} 的计时了吗？' },
   overrun_why: {
     en: 'The timer of {day}, {from}, was stopped automatically after {duration}.',
     zh: '{day} {from} 开始的计时在 {duration}后自动停止。',

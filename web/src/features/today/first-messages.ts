@@ -4,8 +4,8 @@ export const firstMessages = {
   welcome: { en: 'Welcome, {name}', zh: '欢迎，{name}' },
   prepared: {
     en: {
-      one: 'One project is ready for you. Start its timer; everything else follows from that.',
-      other: '{count} projects are ready for you. Select one and start the timer; everything else follows from that.',
+      one: 'One project is ready for you. Start its timer.',
+      other: '{count} projects are ready for you. Select one and start its timer.',
     },
     zh: '已有 {count} 个项目。选一个，开始计时就好。',
   },
@@ -17,7 +17,7 @@ export const firstMessages = {
   own_password: { en: 'Own password set', zh: '已设置密码' },
   times_in: { en: 'Times in {zone}, English', zh: '{zone}，中文' },
   first_minutes: { en: 'First minutes', zh: '开始学习' },
-  until: { en: '{hours} until {date}', zh: '{date} 前 {hours}' },
+  until: { en: '{hours} until {date}', zh: '{hours} · {date}截止' },
   no_target: { en: 'No target', zh: '没有目标' },
   start: { en: 'Start', zh: '开始' },
   start_named: { en: 'Start {project}', zh: '开始 {project}' },

@@ -23,6 +23,7 @@ export const todayMessages = {
   set_goal: { en: 'Set a daily goal', zh: '设置每日目标' },
   change_plan: { en: 'Change the plan', zh: '调整计划' },
   outside: { en: '{project} {duration}, outside the plan', zh: '{project} {duration}，计划之外' },
+  last_studied: { en: 'Last studied {day}', zh: '最近学习：{day}' },
   left: { en: 'to go', zh: '待学' },
   done_today: { en: 'done · {duration}', zh: '已完成 · {duration}' },
   start_named: { en: 'Start {project}', zh: '开始 {project}' },

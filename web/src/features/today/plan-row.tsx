@@ -28,7 +28,7 @@ export function PlanRow({ item: { project, forecast, done, left, isPlanned }, we
   const isDone = isPlanned && left === 0;
   const weekLeft = Math.max(0, (weekly_goal_hours ?? 0) * 3600 - week.secondsOf(id));
   const reason = isPlanned && forecast && goals.reason(forecast, due_date, weekLeft, week.days.at(-1)?.date ?? '');
-  const lately = own_last_session === null ? '' : formats.daysAgo(own_last_session);
+  const lately = own_last_session === null ? '' : t('last_studied', { day: formats.daysAgo(own_last_session) });
   const share = done + left === 0 ? 0 : (done / (done + left)) * 100;
   const time = formats.duration(done);
   return (

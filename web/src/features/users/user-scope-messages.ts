@@ -5,7 +5,7 @@ export const userScopeMessages = {
   all: { en: 'Whole school', zh: '全校' },
   all_about: {
     en: 'All students and classes, the Inbox, the school year and every setting',
-    zh: '所有学生和班级、收件箱、学年以及全部设置',
+    zh: '所有学生和班级、收件箱、校历以及全部设置',
   },
   groups: { en: 'Only these classes', zh: '仅所选班级' },
   groups_about: {
@@ -41,7 +41,7 @@ export const userScopeMessages = {
   can_move: { en: 'move students between these classes', zh: '在这些班级之间调动学生' },
   can_excuse: {
     en: 'set days off for these classes, and excuse their students',
-    zh: '设置这些班级的休息日，为学生登记请假',
+    zh: '为这些班级设置放假，为学生登记请假',
   },
   cannot: { en: 'Cannot', zh: '不可以' },
   cannot_find: {
@@ -60,7 +60,7 @@ export const userScopeMessages = {
   on_save: { en: 'When you save', zh: '保存后' },
   at_once: {
     en: 'It counts at once, also in open windows and for personal tokens.',
-    zh: '立即生效，包括已打开的窗口和个人令牌。',
+    zh: '立即生效，包括已打开的窗口和访问令牌。',
   },
   keeps: {
     en: { one: '{name} keeps one own project.', other: '{name} keeps {count} own projects.' },

@@ -10,7 +10,7 @@ export const webhookMessages = {
   first: { en: 'There are no webhooks yet.', zh: '还没有事件推送。' },
   edit: { en: 'Edit', zh: '编辑' },
   url: { en: 'Address', zh: '地址' },
-  url_hint: { en: 'Begins with https://', zh: '以加密协议开头的完整网址' },
+  url_hint: { en: 'Begins with https://', zh: '以 https:// 开头' },
   events: { en: 'Events', zh: '事件' },
   'project.created': { en: 'Project created', zh: '创建项目' },
   'project.updated': { en: 'Project changed', zh: '更改项目' },

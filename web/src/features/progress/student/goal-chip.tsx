@@ -9,7 +9,7 @@ const texts = {
   on_track: { en: 'On track', zh: '进度正常' },
   behind: { en: 'Behind', zh: '落后' },
   behind_by: { en: 'Behind {hours}', zh: '落后 {hours}' },
-  slowing: { en: 'Slowing', zh: '速度放缓' },
+  slowing: { en: 'Slowing', zh: '进度放缓' },
   overdue: { en: 'Overdue', zh: '已逾期' },
   not_started: { en: 'Not started', zh: '未开始' },
   paused: { en: 'Paused', zh: '已暂停' },
