@@ -20,8 +20,13 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
 
   test('are added, changed and deleted in the settings, too many are refused at the field', async () => {
     const student = await app.createAccount();
+    const holiday = `INSERT INTO school_days (first_day, last_day, name, kind) VALUES ($1, $2, $3, 'off')`;
+    await app.query(holiday, ['2020-01-01', '2020-01-03', 'Long ago']);
+    await app.query(holiday, [`${year + 1}-01-01`, `${year + 1}-01-03`, 'New Year']);
     const { page, problems } = await app.openAs(student, {}, '/me/study');
     await page.getByText('60 of 60 left this year').waitFor();
+    await page.getByText(/Next: 1.{1,3}3 Jan.*, New Year\./).waitFor();
+    await app.query('DELETE FROM school_days');
     await page.getByRole('button', { name: 'Add days off' }).click();
     await page.getByRole('textbox', { name: 'From' }).fill(`1 Jan ${year}`);
     await page.getByRole('textbox', { name: 'To' }).fill(`10 Mar ${year}`);

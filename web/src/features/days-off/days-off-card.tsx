@@ -1,6 +1,7 @@
 import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,10 +49,30 @@ export function DaysOffCard({ user }: { user?: number }) {
           </li>
         ))}
       </ul>
-      {isOwn && <p className={styles.hint}>{t('holidays')}</p>}
+      {isOwn && <Holidays today={today} />}
     </Card>
   );
 }
+
+/** Days of the school cost nothing: the current or next ones are named. */
+function Holidays({ today }: { today: string }) {
+  const t = useTexts(daysOffMessages);
+  const datesOf = useDates(today);
+  const next = useSchoolYear().days.find(({ kind, to }) => kind === 'off' && to >= today);
+  return (
+    <p className={styles.hint}>
+      {next === undefined ? t('holidays') : t('holidays_next', { dates: datesOf(next), name: next.name })}
+    </p>
+  );
+}
+
+/** The year is named unless it is that of today. */
+function useDates(today: string) {
+  const formats = useFormats('UTC'); // days have no time
+  return ({ from, to }: Range) =>
+    from.slice(0, 4) === today.slice(0, 4) ? formats.dayRange(from, to) : formats.dates(from, to);
+}
+type Range = { from: string; to: string };
 
 type BudgetProps = { taken: number; planned: number; left: number };
 
@@ -76,9 +97,8 @@ type RowProps = { entry: DaysOff; today: string; isOwn: boolean; onEdit: (() => 
 
 function Row({ entry, today, isOwn, onEdit }: RowProps) {
   const t = useTexts(daysOffMessages);
-  const formats = useFormats('UTC'); // days have no time
   const { from, to, reason, own } = entry;
-  const dates = from.slice(0, 4) === today.slice(0, 4) ? formats.dayRange(from, to) : formats.dates(from, to);
+  const dates = useDates(today)(entry);
   const ahead = lengthOf({ from: today, to: from }) - 1;
   const when = to < today ? t('over') : ahead <= 0 ? t('now') : t('ahead', { count: ahead });
   const by = own === isOwn ? undefined : t(own ? 'by_student' : 'by_school');

@@ -30,4 +30,8 @@ export const daysOffMessages = {
     en: 'School holidays are set by your school and use none of these days.',
     zh: '学校放假由学校统一设置，不占用这些天数。',
   },
+  holidays_next: {
+    en: 'School holidays are set by your school and use none of these days. Next: {dates}, {name}.',
+    zh: '学校放假由学校统一设置，不占用这些天数。下一次：{dates}，{name}。',
+  },
 } as const satisfies Catalogue;
