@@ -3,8 +3,9 @@ import { toDetail } from '../../../texts/errors.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
 import { readingText } from './import-reading-text.ts';
-import type { importReport, importStatus } from './import-report-schemas.ts';
+import type { importReport } from './import-report-schemas.ts';
 import type { ImportError, ImportReport, ImportRow } from './import-repository.ts';
+import type { importStatus } from './import-status-schemas.ts';
 
 type ReportResponse = Omit<z.input<typeof importReport>, 'import_id'>;
 

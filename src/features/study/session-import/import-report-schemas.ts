@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { errorCode, fileColumns, id } from '../../../http/fields.ts';
+import { fileColumns, id } from '../../../http/fields.ts';
 import { timestamp } from '../../../http/time-fields.ts';
 import { columnFields } from './file/column-names.ts';
 import { dateOrders } from './file/written-times.ts';
 import { durationUnits } from './file/written-words.ts';
-
-export const importStates = ['checking', 'writing', 'undoing', 'done', 'failed', 'undone'] as const;
-export type ImportState = (typeof importStates)[number];
 
 const entry = z.object({
   row: z.int().meta({ description: 'The row number as in a spreadsheet; the header is row 1.' }),
@@ -40,7 +37,7 @@ const project = {
   project_name: z.string(),
 };
 
-const checked = z.object({
+export const checkedFile = z.object({
   rows: z.int(),
   valid: z.int().meta({ description: 'Rows to import, including trimmed ones.' }),
   duplicates: z.int().meta({ description: 'Rows that already exist or are repeated in the file; left out.' }),
@@ -92,12 +89,19 @@ const checked = z.object({
 });
 
 const exampleProject = { project_id: 42, project_name: 'Linear algebra' };
-const example: z.input<typeof checked> = {
+export const reportExample: z.input<typeof checkedFile> = {
   rows: 120,
   valid: 117,
   duplicates: 2,
-  ...{ overlaps: 1, skipped: 1, trimmed: 1, moved: 0, invalid: 0 },
-  ...{ created_projects: 0, left_out: 0, shortened: 0, other_durations: 3 },
+  overlaps: 1,
+  skipped: 1,
+  trimmed: 1,
+  moved: 0,
+  invalid: 0,
+  created_projects: 0,
+  left_out: 0,
+  shortened: 0,
+  other_durations: 3,
   date_order: 'month_first',
   date_order_guessed: false,
   duration_unit: 'hours',
@@ -146,52 +150,6 @@ const example: z.input<typeof checked> = {
   ],
   sessions: [],
 };
-export const importReport = checked
+export const importReport = checkedFile
   .extend({ import_id: id.meta({ description: 'The id of the import.' }) })
-  .meta({ example: { import_id: 12, ...example } });
-
-export const importStatus = z
-  .object({
-    id,
-    dry_run: z.boolean(),
-    state: z.enum(importStates).meta({
-      description:
-        '`failed`: nothing was written; `undone`: written sessions were deleted again, after a failure or on request. The last three states are final.',
-    }),
-    rows: z.int().meta({ description: 'Rows of the file; while it is checked, those read so far.' }),
-    processed: z.int().meta({ description: 'Rows that have been written or left out.' }),
-    imported: z.int().meta({ description: 'Sessions that the import has added.' }),
-    created_at: timestamp,
-    finished_at: timestamp.nullable(),
-    report: checked.nullable().meta({ description: 'Null until the file has been checked.' }),
-    error: z
-      .object({
-        code: errorCode,
-        message: z.string(),
-        details: z.array(z.object({ field: z.string(), message: z.string(), file_columns: fileColumns.optional() })),
-      })
-      .nullable()
-      .meta({ description: 'Why it failed: the error of the response to its request.' }),
-  })
-  .meta({
-    id: 'SessionImport',
-    example: {
-      id: 12,
-      dry_run: false,
-      state: 'done',
-      rows: 120,
-      processed: 120,
-      imported: 118,
-      created_at: '2026-02-01T08:00:00.000Z',
-      finished_at: '2026-02-01T08:00:01.000Z',
-      report: example,
-      error: null,
-    },
-  });
-export const undoneImport = z
-  .object({
-    deleted: z.int(),
-    kept: z.int().meta({ description: 'Records that have been edited or deleted since.' }),
-  })
-  .meta({ example: { deleted: 116, kept: 1 } });
-export const importList = z.object({ imports: z.array(importStatus) });
+  .meta({ example: { import_id: 12, ...reportExample } });

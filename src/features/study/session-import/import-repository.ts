@@ -9,7 +9,7 @@ import type { ColumnField } from './file/column-names.ts';
 import type { ColumnReading } from './file/column-readings.ts';
 import type { DateOrder } from './file/written-times.ts';
 import type { DurationUnit } from './file/written-words.ts';
-import { type ImportState, importStates } from './import-report-schemas.ts';
+import { type ImportState, importStates } from './import-status-schemas.ts';
 import type { ImportedProject, ImportedSession } from './rows/import-report-read-model.ts';
 
 export type ImportError = FieldError & { row: number; other_row?: number; session_id?: number };

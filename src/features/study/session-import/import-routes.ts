@@ -3,9 +3,10 @@ import { type Operation, operation } from '../../../http/operation.ts';
 import { assertScope } from '../../../http/steps/access.ts';
 import { fileLimits } from './file/import-reader.ts';
 import { toImportReportResponse, toImportStatusResponse } from './import-report-response.ts';
-import { importList, importReport, importStatus, undoneImport } from './import-report-schemas.ts';
+import { importReport } from './import-report-schemas.ts';
 import { importBody } from './import-schemas.ts';
 import type { ImportService } from './import-service.ts';
+import { importList, importStatus, undoneImport } from './import-status-schemas.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 
