@@ -12,7 +12,7 @@ const runAxe = (page: Page, runOnly: object): Promise<Finding[]> =>
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Texts that are the same in both languages: names of products, keys, settings and time zones, and user input. */
 const latinAllowed =
-  /Studytrack|WCAG|Toggl|Clockify|ntfy|Ctrl|Shift|English|CSV|\.ics|JPEG|started_at|ended_at|UTC|GMT|[A-Z]+_[A-Z]+|[A-Z]\w+\/\w+|Chrome|Linux|(account|admin|user)\d+|@|example|^\s*$/;
+  /Studytrack|WCAG|Toggl|Clockify|ntfy|Ctrl|Shift|English|CSV|PDF|https:\/\/|\.ics|JPEG|started_at|ended_at|UTC|GMT|[A-Z]+_[A-Z]+|[A-Z]\w+\/\w+|Chrome|Linux|(account|admin|user)\d+|@|example|^\s*$/;
 
 /** Rules that do not apply behind a modal dialog; axe recognises such a dialog in wide windows only. */
 const ofWholePages = ['landmark-one-main', 'page-has-heading-one'];

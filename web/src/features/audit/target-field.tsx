@@ -1,4 +1,3 @@
-import { Layers, School, User } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -8,8 +7,6 @@ import styles from './audit.module.css';
 import type { AuditFilter } from './audit-queries.ts';
 import { auditMessages, typeMessages } from './messages.ts';
 import { type Named, useNamed, useNameOf } from './target-queries.ts';
-
-const icons = { user: User, group: School, project: Layers } as const;
 
 type Props = { filter: AuditFilter; onChange: (changed: Pick<AuditFilter, 'target_type' | 'target_id'>) => void };
 
@@ -61,17 +58,15 @@ export function TargetField({ filter, onChange }: Props) {
       />
       {combobox.list(
         styles.found,
-        found.map((each, index) => {
-          const Icon = icons[each.type];
-          return combobox.option(
+        found.map((each, index) =>
+          combobox.option(
             index,
             <>
-              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
               <span>{each.name}</span>
               <small>{type(each.type)}</small>
             </>,
-          );
-        }),
+          ),
+        ),
       )}
     </div>
   );
