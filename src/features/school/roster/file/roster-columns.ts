@@ -45,8 +45,9 @@ export function rosterLayout(header: readonly string[]): RosterLayout | undefine
       at[field] = [...(at[field] ?? []), index];
   }
   // In German tables `Name` beside `Vorname` is the family name.
-  const [name = -1] = at['display_name'] ?? [];
-  if (at['first_name'] !== undefined && at['last_name'] === undefined && plainHeader(titles[name] ?? '') === 'name') {
+  const indexOf = (header: string) => titles.findIndex((title) => plainHeader(title) === header);
+  const name = indexOf('name');
+  if (indexOf('vorname') >= 0 && at['last_name'] === undefined && at['display_name']?.[0] === name) {
     at['last_name'] = [name];
     delete at['display_name'];
   }
