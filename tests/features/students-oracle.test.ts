@@ -16,6 +16,7 @@ import {
   meanProgress,
   type OracleProject,
   plus,
+  targetAtPace,
 } from '../support/student-oracle.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { writeRecords } from './study/achievements/earnings.ts';
@@ -50,7 +51,7 @@ const project = fc.record({
   weekly: fc.option(fc.constantFrom(1, 3.5), { freq: 2 }),
   created: fc.integer({ min: 0, max: 40 }),
   assigned: fc.integer({ min: 0, max: 20 }),
-  // Before the records are written; and after them, a target that may be reached already.
+  // Before the records are written.
   changes: fc.array(
     fc.record({
       ago: fc.integer({ min: 0, max: 40 }),
@@ -63,13 +64,20 @@ const project = fc.record({
     }),
     { maxLength: 5 },
   ),
-  isLowered: fc.boolean(),
+  // After them: a target that may be reached already, or that is so many days' shares away from the even pace.
+  afterwards: fc.oneof(fc.constantFrom(null, 'lowered'), fc.constantFrom(-2.5, -1.5, -0.5, 0.5, 3)),
+  // When the other student got it, who has not started.
+  shared: fc.constantFrom(0, 7, 8, 10),
   isTrashed: fc.constantFrom(false, false, false, true),
 });
 // Near midnights, and often within a minute; every one ends before the next begins.
 const record = fc.record({
   on: fc.nat(9),
-  gap: fc.oneof(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 6000 })),
+  gap: fc.oneof(
+    ...[[0, 900] as const, [1200, 1500] as const, [2600, 2900] as const, [0, 6000] as const].map(([min, max]) =>
+      fc.integer({ min, max }),
+    ),
+  ),
   seconds: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 60, max: 20_000 })),
 });
 const student = fc.record({
@@ -93,7 +101,7 @@ const world = fc.record({
 const dateAt = (now: number, days: number) => plus(new Date(now).toISOString().slice(0, 10), days);
 const read = async (user: TestUser, path: string) => (await app.as(user).get(path).expect(200)).body.data;
 
-async function createStudent(admin: TestUser, now: number, given: Given) {
+async function createStudent(admin: TestUser, now: number, given: Given, calendar: ReturnType<typeof daysFor>) {
   const { projects: givenProjects } = given;
   const user = await app.createUser();
   const { zone, dayStart, weekStart, rest } = given;
@@ -103,12 +111,13 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
     const dates = { from: dateAt(now, days), to: dateAt(now, days), reason: 'ill' };
     await app.as(admin).post(`/api/admin/users/${user.id}/days-off`, dates).expect(201);
   }
-  const projects: (OracleProject & { owner: TestUser; targets: number[]; isLowered: boolean })[] = [];
+  const projects: (OracleProject &
+    Pick<Given['projects'][number], 'afterwards' | 'shared'> & { owner: TestUser; targets: number[] })[] = [];
   for (const given of givenProjects) {
     const owner = given.isOwn ? user : admin;
     const created = now - given.created * dayLength - 7 * minute;
     const assigned = given.isOwn ? null : now - Math.min(given.assigned, given.created) * dayLength - 5 * minute;
-    const { target, weekly, isLowered, isTrashed } = given;
+    const { target, weekly, afterwards, shared, isTrashed } = given;
     const of = { target, weekly, due: given.due === null ? null : dateAt(now, given.due), status: 'active' };
     const id = await createProject(app, owner, 'Algebra', 'active', {
       ...{ target_hours: target, due_date: of.due, weekly_goal_hours: weekly },
@@ -117,7 +126,18 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
     const at = new Date(created).toISOString();
     await app.query('UPDATE projects SET created_at = $2, plan_started_at = $2 WHERE id = $1', [id, at]);
     if (assigned !== null) await assign(app, id, user);
-    const project = { id, ...of, created, planned: created, assigned, isTrashed, owner, isLowered, changes: [] };
+    const project = {
+      id,
+      ...of,
+      created,
+      planned: created,
+      assigned,
+      isTrashed,
+      owner,
+      afterwards,
+      shared,
+      changes: [],
+    };
     projects.push({
       ...project,
       ...(await change(project, given.changes, now)),
@@ -139,11 +159,13 @@ async function createStudent(admin: TestUser, now: number, given: Given) {
     project.records = records.filter(({ on }) => on === project.id);
     project.allRecords = project.records;
     project.targets.push(project.target);
-    if (project.isLowered) {
+    const target =
+      project.afterwards === 'lowered' ? 1 : project.afterwards && targetAtPace(calendar, project, project.afterwards);
+    if (target !== null && target !== project.target) {
       const at = now - minute;
-      await app.as(project.owner).put(`/api/projects/${project.id}`, { target_hours: 1 }).expect(200);
-      Object.assign(project, { target: 1, planned: at });
-      project.targets.push(1);
+      await app.as(project.owner).put(`/api/projects/${project.id}`, { target_hours: target }).expect(200);
+      Object.assign(project, { target, planned: at });
+      project.targets.push(target);
     }
     const { id, planned, assigned } = project;
     const startedAt = new Date(planned).toISOString();
@@ -208,17 +230,17 @@ type Student = Awaited<ReturnType<typeof createStudent>>;
 /** Assigns the projects of a student that each is to finish to another student, who has studied nothing on them. */
 async function share({ projects }: Student, other: Student, now: number): Promise<void> {
   const shared = projects.filter(({ assigned }) => assigned !== null);
-  const assigned = now - 9 * minute;
-  for (const { id } of shared) {
+  const assignedAt = (days: number) => now - days * dayLength - 9 * minute;
+  for (const { id, shared: days } of shared) {
     await assign(app, id, other.user);
-    const at = new Date(assigned).toISOString();
+    const at = new Date(assignedAt(days)).toISOString();
     await app.query('UPDATE project_assignments SET assigned_at = $3 WHERE project_id = $1 AND user_id = $2', [
       id,
       other.user.id,
       at,
     ]);
   }
-  other.projects.unshift(...shared.map((each) => ({ ...each, assigned, records: [] })));
+  other.projects.unshift(...shared.map((each) => ({ ...each, assigned: assignedAt(each.shared), records: [] })));
 }
 
 /** Moves projects to the trash, in which nobody sees them; their records count as before. */
@@ -484,8 +506,8 @@ test('lists, filters, counts, forecast, statistics, progress, class, report, mai
           await app.as(admin).post('/api/admin/school-days', { name: kind, from: on, to: on, kind }).expect(201);
       const students: { student: Student; of: ReturnType<typeof daysFor> }[] = [];
       for (const given of givens) {
-        const student = await createStudent(admin, now, given);
-        students.push({ student, of: daysFor(now, given, { holidays, lessons }) });
+        const of = daysFor(now, given, { holidays, lessons });
+        students.push({ student: await createStudent(admin, now, given, of), of });
       }
       const [first, second] = students.map(({ student }) => student);
       if (first !== undefined && second !== undefined) await share(first, second, now);

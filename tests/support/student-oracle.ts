@@ -62,15 +62,30 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const between = (days: ReadonlyMap<string, number>, first: string, last: string) =>
   sum([...days].map(([day, seconds]) => (day >= first && day <= last ? seconds : 0)));
 
+/** The days after the first one, of which each has the same share of the target: until today, and until the due date. */
+function evenPace({ off, ...student }: Student, { due, records, created, assigned }: OracleProject) {
+  const began = localDay(Math.min(assigned ?? created, ...records.map(({ start }) => start)), student);
+  const until = (day: string) => daysOn(off, plus(began, 1), day);
+  return { began, passed: until(localDay(student.now, student)), span: due === null ? 1 : Math.max(1, until(due)) };
+}
+
+/** The target of which the records are so many days' shares more than the even pace; none without a due date. */
+export function targetAtPace(student: Student, project: OracleProject, days: number) {
+  const { due, records } = project;
+  const { passed, span } = evenPace(student, project);
+  if (due === null || passed + days <= 0 || records.length === 0) return null;
+  return Math.max(0.01, Math.round((sum(records.map(lengthOf)) * span) / (passed + days) / 36) / 100);
+}
+
 /** The goal of a student, who has this project alone or is to reach its target. */
 export function expectedGoal(student: Student, project: OracleProject) {
   const { off, now } = student;
   const { records, due, weekly, status } = project;
   const day = (moment: number) => localDay(moment, student);
   const today = day(now);
-  const target = project.target * 3600;
+  const target = Math.round(project.target * 3600);
   const current = sum(records.map(lengthOf));
-  const began = day(Math.min(project.assigned ?? project.created, ...records.map(({ start }) => start)));
+  const { began, passed, span } = evenPace(student, project);
   const days = secondsByDay(records, student);
   const opens = firstOf(off, today, 28);
   const recent = between(days, opens, today);
@@ -78,8 +93,6 @@ export function expectedGoal(student: Student, project: OracleProject) {
   const planned = day(project.planned);
   const since = studied !== undefined && studied < planned ? studied : planned;
   const paceDays = Math.min(28, Math.max(7, daysOn(off, since, today)));
-  const passed = daysOn(off, plus(began, 1), today);
-  const span = due === null ? 1 : Math.max(1, daysOn(off, plus(began, 1), due));
   const left = due === null ? null : daysOn(off, today, due);
   const needed = recent === 0 ? null : Math.ceil((Math.max(0, target - current) * paceDays) / recent);
   const even =
@@ -136,7 +149,7 @@ export function expectedProject(student: Student, { allRecords: records, changes
     study_days: secondsByDay(records.filter(counts), student).size,
     current_streak: current,
     longest_streak: longest,
-    completion_rate: status === 'completed' ? 100 : progressOf(seconds, target * 3600),
+    completion_rate: status === 'completed' ? 100 : progressOf(seconds, Math.round(target * 3600)),
   };
 }
 
