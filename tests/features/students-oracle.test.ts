@@ -65,7 +65,7 @@ const project = fc.record({
     { maxLength: 5 },
   ),
   // After them: a target that may be reached already, or that is so many days' shares away from the even pace.
-  afterwards: fc.constantFrom(null, 'lowered', -1.5, -0.5, -0.5, 0.5, 3),
+  afterwards: fc.constantFrom<number | 'lowered' | null>(null, 'lowered', -1.5, -0.5, -0.5, 0.5, 3),
   // When the other student got it, who has not started.
   shared: fc.constantFrom(0, 7, 8, 10),
   isTrashed: fc.constantFrom(false, false, false, true),
@@ -159,8 +159,13 @@ async function createStudent(admin: TestUser, now: number, given: Given, calenda
     project.records = records.filter(({ on }) => on === project.id);
     project.allRecords = project.records;
     project.targets.push(project.target);
+    const { afterwards } = project;
     const target =
-      project.afterwards === 'lowered' ? 1 : project.afterwards && targetAtPace(calendar, project, project.afterwards);
+      typeof afterwards === 'number'
+        ? targetAtPace(calendar, project, afterwards)
+        : afterwards === 'lowered'
+          ? 1
+          : null;
     if (target !== null && target !== project.target) {
       const at = now - minute;
       await app.as(project.owner).put(`/api/projects/${project.id}`, { target_hours: target }).expect(200);

@@ -10,7 +10,7 @@ import {
   createQueueWorkers,
 } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
-import { mayBeTold, toldClasses } from '../told-classes-repository.ts';
+import { maySeeScope, messageScope } from '../message-scope-repository.ts';
 import { type ChannelMessage, type Destination, errorInAnswer, requestOf } from './channel-messages.ts';
 import * as channels from './channel-repository.ts';
 
@@ -56,7 +56,7 @@ const channelMessage = z.object({
   page: z.string(),
   /** When it is too late to send it. */
   until: z.string().exactOptional(),
-  told: toldClasses.exactOptional(),
+  scope: messageScope.exactOptional(),
 });
 export type QueuedMessage = z.infer<typeof channelMessage>;
 
@@ -92,12 +92,12 @@ function createMessageKind({ store, sender, destinations, clock }: KindOptions):
     perRun: 1,
     retryAfter: exponentialBackoff,
 
-    async run({ user_id, until, told, ...message }, job) {
+    async run({ user_id, until, scope, ...message }, job) {
       if (until !== undefined && clock() >= new Date(until)) return { done: true };
       const channel = await channels.findRecipient(store, user_id);
       // Nothing that was queued for an earlier address is sent to a new one.
       if (channel === undefined || channel.since > job.created_at) return { done: true };
-      if (told !== undefined && !(await mayBeTold(store, told)).allowed) return { done: true };
+      if (scope !== undefined && !(await maySeeScope(store, scope)).allowed) return { done: true };
       const destination = destinations.read(channel.destination);
       if (destination === undefined) return { done: true };
       await sendTo(sender, destination, message, { id: `msg_channel_${job.id}`, now: clock() });
@@ -133,7 +133,7 @@ export function createChannelOutbox(options: Options) {
           title: say('channel_request_title'),
           text: say('channel_request_text'),
           page: `${ownUrl}/admin/inbox`,
-          told: { admin_id: user_id, group_ids: null },
+          scope: { admin_id: user_id, group_ids: null },
         });
       }
     },

@@ -8,7 +8,7 @@ import { createEncryption } from '../../../lib/secrets/encryption.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { createJobQueue } from '../background-work/background-worker.ts';
 import { exponentialBackoff, type JobKind } from '../background-work/job-kind.ts';
-import { mayBeTold, toldClasses } from '../told-classes-repository.ts';
+import { maySeeScope, messageScope } from '../message-scope-repository.ts';
 
 type SenderConfig = Pick<Config, 'mail' | 'contact' | 'siteName'>;
 
@@ -41,7 +41,7 @@ const mail = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** When it is too late to send it. */
   until: z.string().exactOptional(),
-  told: toldClasses.exactOptional(),
+  scope: messageScope.exactOptional(),
   /** What is forgotten if it cannot be sent, so that it is announced again. */
   notice: z.object({ user_id: z.number(), notice: z.string() }).exactOptional(),
 });
@@ -74,9 +74,9 @@ function createMailKind({ store, smtpUrl, from, clock, forgetNotice }: MailKindO
     maximumAge: 24 * 60 * minute, // its links have expired
     perRun: 100,
     retryAfter: exponentialBackoff,
-    async run({ to, until, told, notice, ...content }) {
+    async run({ to, until, scope, notice, ...content }) {
       if (until !== undefined && clock() >= new Date(until)) return { done: true };
-      if (told !== undefined && !(await mayBeTold(store, told)).allowed) return { done: true };
+      if (scope !== undefined && !(await maySeeScope(store, scope)).allowed) return { done: true };
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, ...content });
       } catch (error) {

@@ -71,8 +71,8 @@ export function createReminderService(options: ReminderOptions) {
         ? undefined
         : await (role === 'admin' ? digestOfSchool() : readDigest(now, user_id));
     const content = digest === undefined ? await contentOf(kind, user_id, zone, now) : digest.content;
-    // Classes that are taken away until the message is sent are not told.
-    const about = digest && { told: { admin_id: user_id, group_ids: digest.group_ids } };
+    // The rights are checked again when the message is sent.
+    const about = digest && { scope: { admin_id: user_id, group_ids: digest.group_ids } };
     await store.asService(async (tx) => {
       const recipient = await reminders.claim(tx, reminder);
       if (recipient === undefined || content === undefined) return;

@@ -3,15 +3,15 @@ import { sql, t } from '../../db/sql/sql.ts';
 import { one } from '../../db/statements.ts';
 import { actingRole, groupsInScope } from '../../transactions/scope-sql.ts';
 
-/** What a queued message tells an administrator about: these groups, or null for the whole school. */
-export const toldClasses = z.object({ admin_id: z.int(), group_ids: z.array(z.int()).nullable() });
-type ToldClasses = z.infer<typeof toldClasses>;
+/** The groups that a queued message to an administrator is about, or null for the whole school. */
+export const messageScope = z.object({ admin_id: z.int(), group_ids: z.array(z.int()).nullable() });
+type MessageScope = z.infer<typeof messageScope>;
 
-/** Whether the administrator may still know it, when it is sent. */
-export const mayBeTold = one(
-  'may_be_told_of_classes',
+/** Whether the administrator may still see all of it, when the message is sent. */
+export const maySeeScope = one(
+  'may_see_message_scope',
   { allowed: t.boolean },
-  ({ admin_id, group_ids }: ToldClasses) => {
+  ({ admin_id, group_ids }: MessageScope) => {
     const id = t.bigint(admin_id);
     const hasGroups =
       group_ids === null
