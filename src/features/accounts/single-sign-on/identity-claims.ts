@@ -1,4 +1,5 @@
 import type { Logger } from '../../../lib/log/logger.ts';
+import { joinName } from '../../../lib/person-name.ts';
 
 export type ClaimSettings = {
   groupsClaim: string | undefined;
@@ -27,43 +28,70 @@ const maxGroups = 200;
 export function createClaimReader({ settings, issuer, logger }: Options) {
   const { groupsClaim, adminClaim, trustsAddresses } = settings;
 
-  /** Undefined if the claim is missing or anything but a list of texts; Entra replaces long lists by a reference to another service. */
-  function listed(claims: Claims, name: string, subject: string): string[] | undefined {
+  function warn(name: string, reason: string, subject: string): undefined {
+    logger.warn({ claim: name, reason, subject, issuer }, 'single sign-on: unknown claim; nothing is changed by it');
+  }
+
+  /** Undefined if the claim is missing or cannot be read with certainty; Entra replaces long lists by a reference to another service. */
+  function listed<T>(claims: Claims, name: string, subject: string, read: (claim: unknown) => T | undefined) {
     const claim = claimAt(claims, name);
-    const values = textsOf(claim);
-    if (values !== undefined) return values;
+    const value = read(claim);
+    if (value !== undefined) return value;
     const isReferred = Object.hasOwn(Object(claims['_claim_names']), name);
     const reason = isReferred
       ? 'the provider sent a reference instead of the claim'
       : claim === undefined
         ? 'the provider sent no such claim'
         : 'the claim is not a list of texts';
-    logger.warn({ claim: name, reason, subject, issuer }, 'single sign-on: unknown claim; nothing is changed by it');
-    return undefined;
+    return warn(name, reason, subject);
+  }
+
+  function textAt(claims: Claims, name: string, subject: string): string | undefined {
+    const claim = single(claims[name]);
+    const text = textOf(claim);
+    const isEmpty = claim == null || (typeof claim === 'string' && claim.trim() === '');
+    return text !== undefined || isEmpty ? text : warn(name, 'the claim is not a text, or too long', subject);
+  }
+
+  /** From `name`, or from its two parts, of which some providers only send these. */
+  function displayNameOf(claims: Claims, subject: string): string | undefined {
+    const whole = textAt(claims, 'name', subject);
+    if (whole !== undefined) return whole;
+    const [given, family] = ['given_name', 'family_name'].map((name) => textAt(claims, name, subject) ?? '');
+    return textOf(joinName(given ?? '', family ?? ''));
+  }
+
+  function isVerified(claims: Claims, subject: string): boolean {
+    if (trustsAddresses) return true;
+    // `xms_edov` is that of Microsoft Entra.
+    const given = ['email_verified', 'xms_edov'].filter((name) => claims[name] != null);
+    for (const name of given)
+      if (booleanOf(claims[name]) === undefined) warn(name, 'the claim is neither true nor false', subject);
+    if (given.length === 0) warn('email_verified', 'the provider sent no such claim', subject);
+    return given.some((name) => booleanOf(claims[name]) === true);
   }
 
   return {
     /** Whether nothing is missing that the user information of the provider may have. */
     isComplete(claims: Claims): boolean {
       const wanted = ['email', groupsClaim, adminClaim?.name].filter((name) => name !== undefined);
-      const isVerified = trustsAddresses || ['email_verified', 'xms_edov'].some((name) => claims[name] !== undefined);
-      return isVerified && wanted.every((name) => claimAt(claims, name) !== undefined);
+      const saysVerified = trustsAddresses || ['email_verified', 'xms_edov'].some((name) => claims[name] != null);
+      return saysVerified && wanted.every((name) => claimAt(claims, name) != null);
     },
 
     identityOf(claims: Claims, subject: string): Identity {
-      const groups = groupsClaim === undefined ? undefined : listed(claims, groupsClaim, subject);
+      const groups = groupsClaim === undefined ? undefined : listed(claims, groupsClaim, subject, groupsOf);
       if (groups !== undefined && groups.length > maxGroups)
         logger.warn({ groups: groups.length, maxGroups, subject, issuer }, 'single sign-on: some groups are not used');
       return {
         issuer,
         subject,
-        email: textOf(single(claims['email'])),
-        // `xms_edov` is that of Microsoft Entra.
-        email_verified: trustsAddresses || isTrue(claims['email_verified']) || isTrue(claims['xms_edov']),
-        username: textOf(single(claims['preferred_username'])),
-        display_name: textOf(single(claims['name'])),
+        email: textAt(claims, 'email', subject),
+        email_verified: isVerified(claims, subject),
+        username: textAt(claims, 'preferred_username', subject),
+        display_name: displayNameOf(claims, subject),
         groups: groups?.slice(0, maxGroups),
-        is_admin: adminClaim && listed(claims, adminClaim.name, subject)?.includes(adminClaim.value),
+        is_admin: adminClaim && listed(claims, adminClaim.name, subject, (claim) => includes(claim, adminClaim.value)),
       };
     },
   };
@@ -72,7 +100,8 @@ export function createClaimReader({ settings, issuer, logger }: Options) {
 /** Some providers send every claim as a list. */
 const single = (claim: unknown): unknown => (Array.isArray(claim) && claim.length === 1 ? claim[0] : claim);
 
-const isTrue = (claim: unknown): boolean => ['true', '1'].includes(String(single(claim)).trim().toLowerCase());
+const truths = new Map([true, false].flatMap((is) => [`${is}`, `${+is}`].map((text) => [text, is] as const)));
+const booleanOf = (claim: unknown) => truths.get(String(single(claim)).trim().toLowerCase());
 
 /** A claim by its name, or by the path to it, such as `realm_access.roles` of Keycloak. */
 function claimAt(claims: Claims, name: string): unknown {
@@ -97,17 +126,41 @@ export function textOf(claim: unknown): string | undefined {
  * texts. Undefined if any of it is something else: to leave that out would end a membership.
  */
 function textsOf(claim: unknown): string[] | undefined {
-  const given = typeof claim === 'string' && /^\s*\[.*\]\s*$/s.test(claim) ? parsed(claim) : claim;
-  const texts = [given].flat().map((value) => textOf(isPlain(value) ? `${value}` : value));
+  const texts = [unwrapped(claim)].flat().map((value) => textOf(isPlain(value) ? `${value}` : value));
   return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+/** What a text of JSON stands for. */
+function unwrapped(claim: unknown): unknown {
+  if (typeof claim !== 'string' || !/^\s*(\[.*\]|\{.*\}|null)\s*$/s.test(claim)) return claim;
+  try {
+    return JSON.parse(claim);
+  } catch {
+    return undefined;
+  }
 }
 
 const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'boolean';
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** A name of LDAP, such as `CN=3b,OU=Classes`, has commas of its own. */
+const isDistinguished = (text: string) => /^\w+=[^,;]*(,\w+=[^,;]*)*$/.test(text);
+
+/** The names that a single text may be a list of; undefined if it is certainly one name. */
+function partsOf(claim: unknown): string[] | undefined {
+  const text = unwrapped(claim);
+  if (typeof text !== 'string' || isDistinguished(text.trim())) return undefined;
+  const parts = text.split(/[,;]/).map((part) => part.trim());
+  return parts.length > 1 ? parts : undefined;
+}
+
+/** Names of groups: undefined for one text that may be several names, and for booleans. */
+function groupsOf(claim: unknown): string[] | undefined {
+  const isNamed = [unwrapped(claim)].flat().every((value) => typeof value !== 'boolean');
+  return isNamed && partsOf(claim) === undefined ? textsOf(claim) : undefined;
+}
+
+/** Undefined if the value is only one of the names that a single text may be a list of. */
+function includes(claim: unknown, value: string): boolean | undefined {
+  const isNamed = textsOf(claim)?.includes(value);
+  return isNamed === false && partsOf(claim)?.includes(value) ? undefined : isNamed;
 }

@@ -112,7 +112,9 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
         if (claims === undefined || textOf(claims.sub) === undefined) throw new UnauthorizedError('sso_invalid');
         const hasMore = !claimReader.isComplete(claims) && provider.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
-        return claimReader.identityOf({ ...more, ...claims }, claims.sub);
+        // Some providers send null in the token for what the user information has.
+        const told = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
+        return claimReader.identityOf({ ...more, ...told }, claims.sub);
       };
       try {
         return await request(work);

@@ -15,16 +15,20 @@ function read(claims: object, { name = 'groups', trustsAddresses = false } = {})
     { ...claims },
     'subject',
   );
-  return { groups, is_admin, email_verified, email, username, display_name, logged: lines.map(({ reason }) => reason) };
+  const logged = lines.map(({ reason }) => reason);
+  const unread = lines.map(({ claim }) => claim);
+  return { groups, is_admin, email_verified, email, username, display_name, logged, unread };
 }
 
+/** A single text may be a list of names if it has separators outside of a name of LDAP. */
+const isSeveral = (text = '') => /[,;]/.test(text) && !text.startsWith('CN=');
 type Form = readonly [name: string, write: (names: readonly string[]) => unknown];
 /** How providers write a list of names. */
 const known: readonly Form[] = [
   ['a list', (names) => [...names]],
   ['a list as JSON', (names) => JSON.stringify(names)],
   ['a list with spaces', (names) => names.map((name) => ` ${name} `)],
-  ['a text for a single one', (names) => (names.length === 1 ? names[0] : names)],
+  ['a text for a single one', (names) => (names.length === 1 && !isSeveral(names[0]) ? names[0] : names)],
 ];
 /** What is not a list of names, from which nothing follows. */
 const unknown: readonly (readonly [name: string, claim: unknown])[] = [
@@ -38,10 +42,18 @@ const unknown: readonly (readonly [name: string, claim: unknown])[] = [
   ['lists within a list', [['3b']]],
   ['a list of Cognito as a text', '[3b, teachers]'],
   ['JSON that is no list', '[{"name":"3b"}]'],
+  ['JSON that is an object', '{"name":"3b"}'],
+  ['null as a text', 'null'],
+  ['one text that may be several names', '3b, teachers'],
+  ['one text with semicolons', 'teachers;3b'],
+  ['a group with its id', { id: 7, name: '3b' }],
+  ['a list of groups and texts', ['3b', { id: 7, name: 'teachers' }]],
   ['a text that cannot be stored', ['3b', 'x'.repeat(256)]],
 ];
 const trueForms = [true, 'true', 'True', ' TRUE ', 1, '1', [true], ['true']];
-const falseForms = [false, 'false', 'False', 0, '0', null, undefined, '', 'yes', 'unknown', 2, {}, [], [true, false]];
+const falseForms = [false, 'false', 'False', 0, '0', [false]];
+/** From which nothing follows, so that the address counts as not verified. */
+const unknownForms = [null, undefined, '', 'yes', 'unknown', 2, {}, [], [true, false]];
 
 const group = fc.constantFrom(
   '3b',
@@ -59,12 +71,16 @@ test('whatever the form, names of groups are read as they are, or nothing is cha
     names: fc.uniqueArray(group, { maxLength: 5 }),
     form: fc.constantFrom(...known),
     other: fc.option(fc.constantFrom(...unknown), { freq: 2 }),
-    verified: fc.constantFrom(...trueForms.map((form) => [form, true]), ...falseForms.map((form) => [form, false])),
+    verified: fc.constantFrom<[form: unknown, is: boolean, isKnown: boolean][]>(
+      ...trueForms.map((form): [unknown, boolean, boolean] => [form, true, true]),
+      ...falseForms.map((form): [unknown, boolean, boolean] => [form, false, true]),
+      ...unknownForms.map((form): [unknown, boolean, boolean] => [form, false, false]),
+    ),
     isNested: fc.boolean(),
     single: fc.boolean(),
   });
   fc.assert(
-    fc.property(given, ({ names, form: [, write], other, verified: [form, is], isNested, single }) => {
+    fc.property(given, ({ names, form: [, write], other, verified: [form, is, isKnown], isNested, single }) => {
       const claim = other === null ? write(names) : other[1];
       const named = isNested ? { realm_access: { roles: claim } } : { groups: claim };
       const texts = { email: 'lin@school.example', preferred_username: 'lin', name: '林' };
@@ -79,17 +95,56 @@ test('whatever the form, names of groups are read as they are, or nothing is cha
           ? { groups: names, is_admin: names.includes('teachers') }
           : { groups: undefined, is_admin: undefined }),
       });
-      expect(found.logged).toHaveLength(other === null ? 0 : 2);
+      expect(found.logged).toHaveLength((other === null ? 0 : 2) + (isKnown ? 0 : 1));
     }),
     { numRuns: 500 },
   );
 });
 
 test.each(unknown)('%s changes no membership and no role, and is logged', (_name, claim) => {
-  const { groups, is_admin, logged } = read({ groups: claim });
+  const { groups, is_admin, logged } = read({ groups: claim, email_verified: true });
   expect([groups, is_admin]).toEqual([undefined, undefined]);
   const reason = claim === undefined ? 'the provider sent no such claim' : 'the claim is not a list of texts';
   expect(logged).toEqual([reason, reason]);
+});
+
+test.each([true, false, [true, '3b'], '[true]'])('a boolean is no group: %j', (claim) => {
+  expect(read({ groups: claim }).groups).toBeUndefined();
+});
+
+test.each([
+  ['teachers', true],
+  ['CN=3b,OU=Classes', false],
+  ['3b, 3c', false],
+  ['3b, teachers', undefined],
+  [12, false],
+])('the claim %j tells whether somebody is an administrator: %j', (claim, expected) => {
+  expect(read({ groups: claim }).is_admin).toBe(expected);
+});
+
+/** Claims of a person whose groups and address are known: what is read, and the names of the claims that are logged. */
+test.each<[object, object, string[]]>([
+  [{ email: ['lin@school.example'] }, { email: 'lin@school.example' }, []],
+  [{ email: ['lin@school.example', 'lin@home.example'] }, { email: undefined }, ['email']],
+  [{ email: 7 }, { email: undefined }, ['email']],
+  [{ email: null }, { email: undefined }, []],
+  [{ email_verified: {} }, { email_verified: false }, ['email_verified']],
+  [{ email_verified: undefined, xms_edov: 'maybe' }, { email_verified: false }, ['xms_edov']],
+  [{ email_verified: undefined }, { email_verified: false }, ['email_verified']],
+  [{ email_verified: false, xms_edov: '1' }, { email_verified: true }, []],
+  [{ preferred_username: { name: 'lin' } }, { username: undefined }, ['preferred_username']],
+  [{ preferred_username: 'x'.repeat(256) }, { username: undefined }, ['preferred_username']],
+  [{ name: 'Lin Wei', given_name: 'A', family_name: 'B' }, { display_name: 'Lin Wei' }, []],
+  [{ given_name: 'Wei', family_name: 'Lin' }, { display_name: 'Wei Lin' }, []],
+  [{ name: '', given_name: '伟', family_name: '林' }, { display_name: '林伟' }, []],
+  [{ name: null, given_name: 'Wei' }, { display_name: 'Wei' }, []],
+  [{ name: null, family_name: null }, { display_name: undefined }, []],
+  [{ name: { formatted: 'Lin' }, family_name: 'Lin' }, { display_name: 'Lin' }, ['name']],
+  [{ locale: 7, zoneinfo: 'Nowhere/Else', roles: [{}] }, {}, []],
+])('of %j nothing unknown is used, and it is logged', (claims, expected, unread) => {
+  const found = read({ email: 'lin@school.example', email_verified: true, groups: ['3b'], ...claims });
+  expect(found).toMatchObject({ groups: ['3b'], ...expected });
+  expect(found.unread).toEqual(unread);
 });
 
 test('an empty list is of somebody who has left all groups', () => {
@@ -97,7 +152,7 @@ test('an empty list is of somebody who has left all groups', () => {
 });
 
 test('a reference of Entra is named in the log', () => {
-  expect(read({ _claim_names: { groups: 'src1' } }).logged[0]).toBe(
+  expect(read({ _claim_names: { groups: 'src1' }, email_verified: true }).logged[0]).toBe(
     'the provider sent a reference instead of the claim',
   );
 });

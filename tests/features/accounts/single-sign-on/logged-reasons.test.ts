@@ -51,3 +51,13 @@ test.each(['client_secret_basic', 'client_secret_post'] as const)(
     expect((await signInThrough(provider, app)).status).toBe(200);
   },
 );
+
+test('null in the token does not hide what the user information has', async () => {
+  const provider = await startIdentityProvider();
+  onTestFinished(() => provider.stop());
+  const app = await startTestApp({ settings: { ...provider.settings, OIDC_CREATE_ACCOUNTS: 'on' } });
+  onTestFinished(app.stop);
+  const change = (claims: object) => ({ ...claims, email: null, email_verified: null });
+  provider.be('lin', { email: 'lin@school.test', email_verified: true }, { change });
+  expect((await signInThrough(provider, app)).body.data.user).toMatchObject({ username: 'lin' });
+});

@@ -109,6 +109,26 @@ test.each(Object.entries(providers))('claims of %s', (_name, { claims, settings,
   });
 });
 
+test.each([
+  ['SCHOOL\\lin', 'lin'],
+  ['SCHOOL\\lin@school.example', 'lin'],
+  ['lin@school.example', 'lin'],
+  ['LIN.WEI', 'LIN.WEI'],
+  ['Lin Wei', 'LinWei'],
+  ["O'Brien", 'OBrien'],
+  ['ｌｉｎ', 'from.address'],
+  ['lin...', 'lin'],
+  ['...', 'from.address'],
+  ['🙂🙂🙂🙂', 'from.address'],
+  ['lin_gmail.com#EXT#@school.example', 'from.address'],
+  ['x'.repeat(200), 'x'.repeat(32)],
+  ['ab', 'from.address'],
+])('the user name %j becomes %j', (username, expected) => {
+  const told = { issuer: '', subject: '', email: undefined, email_verified: true, display_name: undefined };
+  const identity = { ...told, username, groups: undefined, is_admin: undefined };
+  expect(nameFor(identity, 'from.address@school.example')).toBe(expected);
+});
+
 test('the document has a row for each of these providers, and no other', () => {
   const text = readFileSync(path.join(projectRoot, 'docs/single-sign-on.md'), 'utf8');
   const table = text.slice(text.indexOf('## What each provider sends'), text.indexOf('## When it fails'));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { joinName } from '../../../../lib/person-name.ts';
 import { ValidationError } from '../../../../texts/errors.ts';
 import { readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
-import { joinName } from './roster-columns.ts';
 import { maxRosterRows } from './roster-csv.ts';
 import { createRosterRows, type RosterFile, type RosterRows } from './roster-row.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';

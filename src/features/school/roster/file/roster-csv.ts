@@ -1,8 +1,9 @@
 import { withoutGuard } from '../../../../lib/export/exporter.ts';
+import { joinName } from '../../../../lib/person-name.ts';
 import { ValidationError } from '../../../../texts/errors.ts';
 import { maxHeaderRows, readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { beyondHeader, createUnnamedColumns, excerpt } from '../../../study/session-import/file/layout.ts';
-import { joinName, type RosterColumn, type RosterLayout, rosterLayout } from './roster-columns.ts';
+import { type RosterColumn, type RosterLayout, rosterLayout } from './roster-columns.ts';
 import { createRosterRows, type RosterFile } from './roster-row.ts';
 
 /** Rows of a roster: accounts of a school district. */
