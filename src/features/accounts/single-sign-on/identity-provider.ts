@@ -109,7 +109,7 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined || textOf(claims.sub) === undefined) throw new UnauthorizedError('sso_invalid');
+        if (claims === undefined || textOf(claims.sub) === undefined) throw new Error('the subject cannot be stored');
         const hasMore = !claimReader.isComplete(claims) && provider.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
         // Some providers send null in the token for what the user information has.
@@ -125,8 +125,19 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
   };
 }
 
-/** Of an error and of its cause, which says more, such as the address that refuses connections. */
-const textsOf = ({ message, cause }: Error) => ({ message, cause: cause instanceof Error ? cause.message : undefined });
+/** Of an error and of its cause, which says more, such as the address that refuses connections or the error that the provider names. */
+const textsOf = (error: Error) => ({ message: error.message, cause: causeOf(error)?.slice(0, 200) });
+
+function causeOf(error: Error): string | undefined {
+  const { cause } = error;
+  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
+    return [error.error, error.error_description].filter((text) => text !== undefined).join(': ');
+  return cause instanceof Error
+    ? cause.message
+    : cause instanceof Response
+      ? `${cause.status} from ${cause.url}`
+      : undefined;
+}
 
 /** Whether the provider cannot be reached or fails, and has not refused something. */
 function isOutage(error: unknown): boolean {
