@@ -2,26 +2,30 @@ import { withoutGuard } from '../../../../lib/export/exporter.ts';
 import { plainHeader } from '../../../study/session-import/file/column-names.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
 
-const list = (text: string): readonly string[] => text.trim().split(/,\s+/).map(plainHeader);
+/** Headers are also compared without spaces and hyphens: `Student ID`, `student_id` and `studentId` are one name. */
+const headerKey = (header: string) => plainHeader(header).replace(/[ -]+/g, '');
+const list = (text: string): readonly string[] => text.trim().split(/,\s+/).map(headerKey);
 
-/** What a roster reads from each row, with the headers of Moodle, of directories and of tables in English, Chinese, German and French. */
+/** What a roster reads from each row, with the headers of Moodle, Google, Entra, PowerSchool, ASV and of tables in English, Chinese, German and French. */
 const names = {
-  username: list(
-    'username, user name, login, account, samaccountname, benutzername, anmeldename, identifiant, 用户名, 账号, 登录名, 使用者名稱, 用戶名, 帳號, 登入名, 登入名稱',
-  ),
+  username:
+    list(`username, login, login id, login name, account, samaccountname, user principal name, upn, benutzername, benutzerkennung,
+    anmeldename, identifiant, 用户名, 账号, 登录名, 登录账号, 使用者名稱, 用戶名, 帳號, 登入名, 登入名稱`),
   email:
-    list(`email, e-mail, mail, email address, e-mail address, e-mail-adresse, adresse e-mail, 邮箱, 邮箱地址, 电子邮箱, 电子邮件,
+    list(`email, mail, email address, primary email, student email, e-mail-adresse, adresse e-mail, 邮箱, 邮箱地址, 电子邮箱, 电子邮件,
     电子邮件地址, 電子郵件, 電子郵件地址, 電子郵箱, 郵箱, 電子信箱, 電郵, 信箱`),
-  display_name: list(
-    'display name, displayname, name, full name, fullname, student name, 姓名, 显示名称, 学生姓名, 顯示名稱, 學生姓名',
-  ),
-  first_name: list('first name, firstname, given name, givenname, forename, vorname, prénom, 名'),
-  last_name: list('last name, lastname, surname, sn, family name, familyname, nachname, nom, 姓'),
+  display_name: list('display name, name, full name, student name, 姓名, 显示名称, 学生姓名, 顯示名稱, 學生姓名'),
+  first_name: list('first name, given name, forename, vorname, vornamen, rufname, prénom, 名'),
+  last_name: list('last name, surname, sn, family name, nachname, familienname, nom, nom de famille, 姓'),
   external_id:
-    list(`external id, sourcedid, idnumber, id number, student id, student number, matrikelnummer, 学号, 学籍号, 外部编号, 學號,
-    學籍號, 外部編號`),
-  group: list('group, groups, class, classes, cohort, klasse, classe, 班级, 分组, 小组, 班級, 分組, 小組, 群組'),
+    list(`external id, sourcedid, id number, student id, student number, employee id, sis id, sis user id, object id, matrikelnummer,
+    schülernummer, schüler-id, 学号, 学籍号, 学生编号, 外部编号, 學號, 學籍號, 學生編號, 外部編號`),
+  group:
+    list(`group, groups, class, classes, class name, cohort, homeroom, klasse, klassenname, classe, 班, 班级, 分组, 小组, 班級, 分組,
+    小組, 群組`),
 };
+/** Beside a column of years, a class such as `3` is one of several. */
+const [shortClass, years] = ['班', list('年级, 年級')];
 export type RosterColumn = keyof typeof names;
 const columnNames = Object.keys(names) as RosterColumn[];
 const identifying: readonly RosterColumn[] = ['external_id', 'email', 'username'];
@@ -34,9 +38,10 @@ export type RosterLayout = { at: Partial<Record<RosterColumn, readonly number[]>
 export function rosterLayout(header: readonly string[]): RosterLayout | undefined {
   const titles = header.map((cell) => withoutGuard(cell).trim());
   const fieldOf = (title: string) => {
-    const plain = plainHeader(title.replace(/ *\[[^\]]*\]$/, '').replace(/^(cohort) ?\d+$/i, '$1'));
-    return columnNames.find((field) => names[field].includes(plain));
+    const key = headerKey(title.replace(/ *\[[^\]]*\]( Required)?$/, '').replace(/^(cohort) ?\d+$/i, '$1'));
+    return key === shortClass && hasYears ? undefined : columnNames.find((field) => names[field].includes(key));
   };
+  const hasYears = titles.some((title) => years.includes(headerKey(title)));
   const at: Record<string, number[]> = {};
   for (const [index, title] of titles.entries()) {
     const field = fieldOf(title);
@@ -45,9 +50,9 @@ export function rosterLayout(header: readonly string[]): RosterLayout | undefine
       at[field] = [...(at[field] ?? []), index];
   }
   // In German tables `Name` beside `Vorname` is the family name.
-  const indexOf = (header: string) => titles.findIndex((title) => plainHeader(title) === header);
-  const name = indexOf('name');
-  if (indexOf('vorname') >= 0 && at['last_name'] === undefined && at['display_name']?.[0] === name) {
+  const name = titles.findIndex((title) => headerKey(title) === 'name');
+  const isGerman = titles.some((title) => ['vorname', 'vornamen', 'rufname'].includes(headerKey(title)));
+  if (isGerman && at['last_name'] === undefined && at['display_name']?.[0] === name) {
     at['last_name'] = [name];
     delete at['display_name'];
   }

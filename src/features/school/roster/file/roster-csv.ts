@@ -9,7 +9,7 @@ import { createRosterRows, type RosterFile } from './roster-row.ts';
 /** Rows of a roster: accounts of a school district. */
 export const maxRosterRows = 50_000;
 
-const separators = /[;；|]/;
+const separators = /[;；|\r\n]/;
 
 /** Reads a table with columns for names, addresses and groups. Throws ValidationError for any other. */
 export async function readRosterCsv(path: string): Promise<RosterFile> {
@@ -36,7 +36,7 @@ export async function readRosterCsv(path: string): Promise<RosterFile> {
       const all = (field: RosterColumn) => (at[field] ?? []).map((index) => withoutGuard(cells[index] ?? '').trim());
       const cell = (field: RosterColumn) => all(field)[0] ?? '';
       const given = {
-        username: cell('username'),
+        username: cell('username').replace(/@.*$/, ''), // Entra has addresses as user names
         email: cell('email'),
         display_name: cell('display_name') || joinName(cell('first_name'), cell('last_name')),
         external_id: cell('external_id'),
