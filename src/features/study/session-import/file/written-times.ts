@@ -32,7 +32,9 @@ export const hasOrder = (text: string): boolean =>
  * expected.
  */
 export function readWhen(text: string, expected: 'day' | 'time', options: DateOptions): Written | undefined {
-  const given = plainText(text);
+  // Java and C write the year last: Sat Jul 04 09:00:00 GMT+08:00 2026.
+  const yearLast = /^(\p{L}{2,4} \p{L}{3} \d{1,2}) (\d{2}:\d{2}:\d{2}(?: (?:UTC|GMT)\S{0,6})?) (\d{4})$/u;
+  const given = plainText(text).replace(yearLast, '$1 $3 $2');
   if (given === '') return undefined;
   const [clock, whole] = [clockOf(given), dated(given, options)];
   if (clock !== undefined && (expected === 'time' || whole === undefined)) return clock;
