@@ -30,8 +30,11 @@ const operationOf = (id: string) => {
 };
 
 async function send(id: string, row: ScopeRow, of: School, subject: Subject) {
-  const request = app.as(of.teacher)[operationOf(id).method](row.path(of, subject), row.body?.(of, subject));
-  if (row.file !== undefined) request.attach(row.file.field, await row.file.content(), row.file.name);
+  const body = row.body?.(of, subject);
+  const request = app.as(of.teacher)[operationOf(id).method](row.path(of, subject), row.file ? undefined : body);
+  if (row.file === undefined) return request;
+  for (const [name, value] of Object.entries(body ?? {})) request.field(name, String(value));
+  request.attach(row.file.field, await row.file.content(), row.file.name);
   return request;
 }
 const expectedOf = ({ expected }: ScopeRow, subject: Subject): number =>
@@ -116,6 +119,66 @@ describe('a filter by what is outside', () => {
       }
     },
   );
+});
+
+describe('a body that names what is outside, beside what is inside', () => {
+  type Pair = readonly [inside: number, outside: number];
+  const students = ({ student }: School): Pair => [student.inside.id, student.outside.id];
+  const groups = (of: School): Pair => [of.groups.own, of.groups.other];
+  const projects = ({ project }: School): Pair => [project.inside, project.outside];
+  const named: Readonly<Record<string, (of: School) => Pair>> = {
+    ...{ user_ids: students, assigned_user_ids: students, assigned_user_id: students, add: students, remove: students },
+    ...{ group_ids: groups, group_id: groups, admin_group_ids: groups, project_ids: projects, project_id: projects },
+    contact_request_id: () => [1, 1],
+  };
+  /** Of the shape whose pairs are processed one by one. */
+  const pairs = ({ student, project }: School) => ({
+    ...{ project_ids: [project.inside], user_ids: [student.inside.id], assign_type: 'replace' },
+  });
+  const bodies: Readonly<Record<string, (of: School) => object>> = {
+    ...{ 'batchAssign user_ids': pairs, 'batchAssign group_ids': pairs },
+    'changeGroupMembers remove': () => ({}),
+  };
+  const outside = (of: School) =>
+    app.query(
+      `SELECT (SELECT json_agg(a ORDER BY a) FROM project_assignments a WHERE a.user_id = $1 OR a.project_id = $2) AS assigned,
+         (SELECT json_agg(m ORDER BY m) FROM group_members m WHERE m.user_id = $1 OR m.group_id = $3) AS members,
+         (SELECT json_agg(d ORDER BY d.id) FROM school_days d WHERE d.group_id = $3) AS days,
+         (SELECT json_agg(s ORDER BY s.id) FROM study_sessions s WHERE s.user_id = $1 OR s.project_id = $2) AS records`,
+      [of.student.outside.id, of.project.outside, of.groups.other],
+    );
+
+  test('changes nothing outside, and is refused except for pairs that are processed one by one', async () => {
+    let of = await createSchool(app);
+    const fields = Object.keys(scopeTable).flatMap((id) =>
+      Object.keys(Object(Object(operationOf(id).body).shape)).flatMap((field) =>
+        /_ids?$|^add$|^remove$/.test(field) ? [[id, field] as const] : [],
+      ),
+    );
+    expect(fields.length).toBeGreaterThan(15);
+    for (const [id, field] of fields) {
+      const row = scopeTable[id];
+      const pair = named[field]?.(of);
+      if (row === undefined || pair === undefined) throw new Error(`${id} ${field} names nothing that is known here`);
+      const base = bodies[`${id} ${field}`]?.(of) ?? row.body?.(of, 'inside') ?? {};
+      const expected =
+        {
+          'batchAssign user_ids': 200,
+          'changeGroupMembers remove': 200, // those who are no members stay none
+          'sendMessage user_ids': 409, // there is no mail server
+        }[`${id} ${field}`] ?? 403;
+      const isList = /s$|^add$|^remove$/.test(field);
+      for (const value of isList ? [pair, pair.toReversed(), [pair[1]]] : [pair[1]]) {
+        const [before, all] = [await outside(of), await fingerprint(app)];
+        const { status, text } = await send(id, { ...row, body: () => ({ ...base, [field]: value }) }, of, 'inside');
+        expect([id, field, value, status]).toEqual([id, field, value, expected]);
+        expect(text).not.toContain(secretName);
+        expect(await outside(of)).toEqual(before);
+        if (expected !== 200) expect(await fingerprint(app)).toEqual(all);
+      }
+      if (expected === 200) of = await createSchool(app);
+    }
+  });
 });
 
 test('a change whose preview was allowed is rejected when the class was taken away since', async () => {

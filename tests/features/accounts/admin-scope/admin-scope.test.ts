@@ -205,6 +205,54 @@ describe('a class teacher', () => {
       .expect(200);
   });
 
+  test('leaves the students of others in their order', async () => {
+    const { inside, mixed, outside } = school.student;
+    const another = await app.createUser();
+    const id = await createProject(app, school.head, 'In order');
+    const path = `/api/projects/${id}`;
+    await head()
+      .put(path, { assigned_user_ids: [another.id, inside.id, outside.id] })
+      .expect(200);
+    for (const assigned_user_ids of [[mixed.id, inside.id], [inside.id, mixed.id], [mixed.id]]) {
+      const shown = await data(teacher().put(path, { assigned_user_ids }).expect(200));
+      expect(shown).toMatchObject({ assigned_user_ids, members_count: assigned_user_ids.length + 2 });
+      const { assigned_user_ids: all } = await data(head().get(path).expect(200));
+      const others = (all as unknown as number[]).filter((user) => !assigned_user_ids.includes(user));
+      expect(others).toEqual([another.id, outside.id]);
+    }
+  });
+
+  test('is refused a new project, and a list for several ones, by the places of what is outside', async () => {
+    const { inside, outside } = school.student;
+    const fields = async (response: PromiseLike<{ body: { error: { details: { field: string }[] } } }>) =>
+      (await response).body.error.details.map(({ field }) => field);
+    const assigned_user_ids = [inside.id, outside.id, inside.id];
+    const created = teacher().post('/api/projects', { name: 'New', assigned_user_ids }).expect(403);
+    expect(await fields(created)).toEqual(['assigned_user_ids[1]']);
+    const project_ids = [school.project.outside, school.project.mixed];
+    const replaced = teacher().post('/api/projects/batch-assign', { project_ids, assigned_user_ids }).expect(403);
+    expect(await fields(replaced)).toEqual(['project_ids[0]', 'assigned_user_ids[1]']);
+  });
+
+  test('creates and changes no account of an administrator', async () => {
+    const names = { username: 'deputy', email: 'deputy@example.org' };
+    const create = { ...names, role: 'admin', group_ids: [school.groups.own] };
+    expect((await teacher().post('/api/admin/users', create).expect(403)).body.error.details).toMatchObject([
+      { field: 'role' },
+    ]);
+    const users = [
+      { username: 'pupil', email: 'pupil@example.org' },
+      { ...names, role: 'admin' },
+    ];
+    const many = { users, group_ids: [school.groups.own] };
+    const refused = await teacher().post('/api/admin/users/bulk', many).expect(403);
+    expect(refused.body.error.details).toMatchObject([{ field: 'users[1].role' }]);
+    for (const { id } of [school.head, school.teacher]) {
+      await teacher().put(`/api/admin/users/${id}`, { display_name: 'Renamed' }).expect(403);
+      await teacher().post(`/api/admin/users/${id}/reset-password`, {}).expect(403);
+    }
+  });
+
   test('assigns in batches: a pair outside fails alone', async () => {
     const { mixed, outside } = school.student;
     const body = { user_ids: [mixed.id, outside.id], assign_type: 'replace' };

@@ -136,6 +136,15 @@ test('the address and the secret are encrypted, and shown in part only', async (
   });
   const [row] = await app.query('SELECT * FROM channels WHERE user_id = $1', [user.id]);
   expect(JSON.stringify(row)).not.toMatch(/very-secret|hush|example/);
+  await save(user, { kind: 'wecom', url: 'https://example.com/robot-1234' }).expect(200); // in place of the first
+  const channels = await app.query<{ number: number }>(
+    'SELECT count(*)::integer AS number FROM channels WHERE user_id = $1',
+    [user.id],
+  );
+  expect(channels).toEqual([{ number: 1 }]);
+  expect((await app.as(user).get('/api/me/channel').expect(200)).body.data).toMatchObject({
+    ...{ kind: 'wecom', address: 'https://example.com/…1234', has_secret: false, weekly: true },
+  });
   await app.as(user).delete('/api/me/channel').expect(200);
   await app.as(user).delete('/api/me/channel').expect(404);
 });
@@ -228,19 +237,21 @@ test('a message that fails is repeated later, in order, and the channel says why
   expect(robot.got).toHaveLength(2);
 });
 
-test('new contact requests go to the administrators who want them, while they are administrators', async () => {
+test('new contact requests go to the administrators who want them, while they are administrators of the whole school', async () => {
   clock.set('2026-02-04T09:00:00Z');
   const robot = await receive(() => ({ body: ok.robot }));
-  const [admin, former, student] = [
+  const [admin, former, limited, student] = [
+    await app.createUser({ role: 'admin' }),
     await app.createUser({ role: 'admin' }),
     await app.createUser({ role: 'admin' }),
     await app.createUser(),
   ];
-  for (const user of [admin, former, student])
+  for (const user of [admin, former, limited, student])
     await save(user, { kind: 'wecom', url: `${robot.origin}/${user.id}`, new_requests: true }).expect(200);
   clock.set('2026-02-04T09:01:00Z');
   await submit(app);
   await app.query(`UPDATE users SET role = 'user' WHERE id = $1`, [former.id]);
+  await app.as(admin).put(`/api/admin/users/${limited.id}`, { admin_scope: 'groups' }).expect(200);
   await deliver();
   expect(robot.got.map(({ path }) => path)).toEqual([`/${admin.id}`]);
   expect(robot.got[0]?.body).toContain('A new contact request');

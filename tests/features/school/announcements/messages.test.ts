@@ -80,3 +80,23 @@ test.for([
   const response = await send([admin.id], body).expect(400);
   expect(response.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
 });
+
+test('an administrator who is limited to classes writes to their students only; one outside refuses the message', async () => {
+  await newAdmin();
+  const [own, other] = [await createAccount(app), await createAccount(app)];
+  await runJob(app, 'send mails to account holders'); // those of the tests before
+  smtp.mails.length = 0;
+  const created = await app
+    .as(admin)
+    .post('/api/admin/groups', { name: '7a', user_ids: [own.id] })
+    .expect(201);
+  const head = admin;
+  await newAdmin();
+  const scope = { admin_scope: 'groups', admin_group_ids: [created.body.data.id] };
+  await app.as(head).put(`/api/admin/users/${admin.id}`, scope).expect(200);
+  const refused = await send([own.id, other.id, head.id]).expect(403);
+  expect(refused.body.error.details).toMatchObject([{ field: 'user_ids[1]' }, { field: 'user_ids[2]' }]);
+  expect((await send([own.id]).expect(200)).body.data).toMatchObject({ sent_count: 1 });
+  await runJob(app, 'send mails to account holders');
+  expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[own.email]]);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
 import { awardAll } from '../../study/achievements/earnings.ts';
 import { createStudent } from './students.ts';
@@ -60,6 +60,15 @@ describe('terms', () => {
     await days('2026-10-01', '2026-10-07').expect(201);
     await days('2026-10-10', '2026-10-10', { kind: 'school_day' }).expect(201);
     expect(await length()).toBe(6);
+  });
+
+  test('tell it by the weekdays of lessons at this school', async () => {
+    const six = await startTestApp({ clock, settings: { SCHOOL_WEEKDAYS: '1,2,3,4,5,6' } });
+    onTestFinished(() => six.stop());
+    const head = await six.createUser({ role: 'admin' });
+    const weeks = { name: 'Autumn term', from: '2026-09-28', to: '2026-10-11' };
+    const { body } = await six.as(head).post('/api/admin/terms', weeks).expect(201);
+    expect(body.data.school_days).toBe(12);
   });
 });
 

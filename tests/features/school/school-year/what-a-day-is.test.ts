@@ -19,23 +19,31 @@ const dateOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0
 const weekday = (day: number) => new Date(day * 86_400_000).getUTCDay() || 7;
 
 type Range = { first: number; length: number };
-type Entry = Range & { kind: 'off' | 'school_day'; of: 'school' | 'a' | 'b' };
-const range = { first: fc.integer({ min: -45, max: 25 }), length: fc.integer({ min: 1, max: 9 }) };
+/** What somebody says of days: the school, a class, or an administrator who excuses the student. */
+type Entry = Range & { kind: 'off' | 'school_day'; of: 'school' | 'a' | 'b' | 'person' };
+const length = fc.integer({ min: 1, max: 6 });
+const claim = fc.record({
+  later: fc.constantFrom(0, 0, 1),
+  length,
+  kind: fc.constantFrom('off', 'school_day'),
+  of: fc.constantFrom('school', 'a', 'a', 'b', 'person'),
+});
+/** Several say something of the same days, so that the order of the rules decides. */
+const spot = fc
+  .record({ first: fc.integer({ min: -30, max: 20 }), claims: fc.array(claim, { minLength: 1, maxLength: 3 }) })
+  .map(({ first, claims }) => claims.map(({ later, ...of }): Entry => ({ ...of, first: first + later })));
 const world = fc.record({
-  entries: fc.array(
-    fc.record({
-      ...range,
-      kind: fc.constantFrom('off', 'off', 'school_day'),
-      of: fc.constantFrom('school', 'school', 'a', 'b'),
-    }),
-    { maxLength: 7 },
-  ),
-  excused: fc.array(fc.record(range), { maxLength: 2 }),
+  entries: fc.array(spot, { minLength: 1, maxLength: 5 }).map((spots) => spots.flat()),
   /** A term of the school. What is outside of it is not off. */
-  term: fc.option(fc.record({ ...range, length: fc.integer({ min: 1, max: 40 }) }), { nil: undefined }),
-  classes: fc.subarray(['a', 'b'] as const),
+  term: fc.option(fc.record({ first: fc.integer({ min: -45, max: 25 }), length: fc.integer({ min: 1, max: 40 }) }), {
+    nil: undefined,
+  }),
+  classes: fc.constantFrom<('a' | 'b')[][]>(['a'], ['a', 'b'], ['b'], []),
   rest: fc.constantFrom([], [6, 7], [3, 6, 7]),
   studied: fc.uniqueArray(fc.integer({ min: -40, max: 0 }), { minLength: 1, maxLength: 32 }),
+  dayStart: fc.constantFrom(0, 4, 6),
+  /** Every so many days are studied in the night, before the next one begins. */
+  nights: fc.integer({ min: 1, max: 3 }),
   due: fc.integer({ min: -2, max: 30 }),
   planned: fc.integer({ min: 0, max: 40 }),
   target: fc.integer({ min: 3, max: 30 }),
@@ -44,11 +52,11 @@ const world = fc.record({
 });
 
 /** The rules in words: what each day is for the student. */
-function kindOf({ entries, excused, classes, rest }: Pick<World, 'entries' | 'excused' | 'classes' | 'rest'>) {
+function kindOf({ entries, classes, rest }: Pick<World, 'entries' | 'classes' | 'rest'>) {
   const covers = (day: number) => (given: Range) =>
     day >= today + given.first && day < today + given.first + given.length;
   return (day: number): 'excused' | 'off' | 'school' | 'rest' | 'ordinary' => {
-    if (excused.some(covers(day))) return 'excused';
+    if (entries.filter(({ of }) => of === 'person').some(covers(day))) return 'excused';
     const ofClass = entries.filter(({ of }) => classes.some((name) => name === of)).filter(covers(day));
     const ofSchool = entries.filter(({ of }) => of === 'school').filter(covers(day));
     for (const found of [ofClass, ofSchool]) {
@@ -60,14 +68,18 @@ function kindOf({ entries, excused, classes, rest }: Pick<World, 'entries' | 'ex
 }
 type World = {
   entries: Entry[];
-  excused: Range[];
   classes: ('a' | 'b')[];
   rest: readonly number[];
   studied: number[];
+  dayStart: number;
+  nights: number;
   due: number;
   planned: number;
   target: number;
 };
+
+const isAtNight = ({ dayStart, nights }: Pick<World, 'dayStart' | 'nights'>, day: number) =>
+  dayStart > 0 && day < 0 && day % nights === 0;
 
 function expected({ studied, due, planned, target, ...given }: World) {
   const kind = kindOf(given);
@@ -113,8 +125,8 @@ function expected({ studied, due, planned, target, ...given }: World) {
     if (needed > left) return 'slowing';
     return current * span > goal * passed && (left - needed) * 10 >= left ? 'ahead' : 'on_track';
   };
-  // The last record ended at 10:30, an hour and a half before the time of the day.
-  const last = Math.max(...has);
+  // The last record ended at 10:30 or 2:30, hours before the time of the day.
+  const last = Math.max(...studied.map((day) => today + day + (isAtNight(given, day) ? 1 : 0)));
   return {
     kind,
     streak: runs.at(-1),
@@ -134,7 +146,8 @@ test('what a day is has one meaning for streaks, awards, forecasts, attention, r
       await app.query('DELETE FROM school_days');
       await app.query('DELETE FROM terms');
       const user = await app.createUser();
-      await app.as(user).put('/api/auth/me', { rest_weekdays: given.rest, streak_reminder_hour: 9 }).expect(200);
+      const preferences = { rest_weekdays: given.rest, day_start_hour: given.dayStart, streak_reminder_hour: 9 };
+      await app.as(user).put('/api/auth/me', preferences).expect(200);
       const groups: Record<string, number | null> = { school: null };
       for (const of of ['a', 'b'] as const) {
         const user_ids = given.classes.includes(of) ? [user.id] : [];
@@ -160,18 +173,23 @@ test('what a day is has one meaning for streaks, awards, forecasts, attention, r
             .as(admin)
             .post('/api/admin/terms', { name: 'Term', ...datesOf(term) })
             .expect(201);
-        for (const { kind, of, ...dates } of given.entries)
-          await app
-            .as(admin)
-            .post('/api/admin/school-days', { name: 'Days', kind, group_id: groups[of], ...datesOf(dates) })
-            .expect(201);
-        for (const dates of given.excused)
-          await app.as(admin).post(`/api/admin/users/${user.id}/days-off`, datesOf(dates)).expect(201);
+        for (const { kind, of, ...range } of given.entries) {
+          const dates = datesOf(range);
+          const [path, body] =
+            of === 'person'
+              ? [`/api/admin/users/${user.id}/days-off`, dates]
+              : ['/api/admin/school-days', { name: 'Days', kind, group_id: groups[of], ...dates }];
+          await app.as(admin).post(path, body).expect(201);
+        }
       };
       if (!late) await setDays();
-      for (const day of given.studied.toSorted((a, b) => a - b))
-        await writeRecords(app, [{ user, on: project, start: `${dateOf(today + day)}T10:00:00Z` }]);
-      const before = late ? expected({ ...given, entries: [], excused: [] }).longest : 0;
+      for (const day of given.studied.toSorted((a, b) => a - b)) {
+        const start = isAtNight(given, day)
+          ? `${dateOf(today + day + 1)}T02:00:00Z`
+          : `${dateOf(today + day)}T10:00:00Z`;
+        await writeRecords(app, [{ user, on: project, start }]);
+      }
+      const before = late ? expected({ ...given, entries: [] }).longest : 0;
       if (late) {
         await setDays();
         await awardAll(app);
