@@ -73,9 +73,12 @@ export function requestOf(destination: Destination, message: ChannelMessage, id:
   }
 }
 
-/** The error in the answer of a robot: these answer 200 also to a message that they reject. Other receivers have their own codes. */
+/**
+ * The error in the answer of a robot: these answer 200 also to a message that they reject. ntfy answers with the message that it has
+ * taken; something else that answers in its place, such as a page to sign in, has not. Other receivers have their own codes.
+ */
 export function errorInAnswer(kind: ChannelKind, answer: string): string | undefined {
-  if (kind !== 'feishu' && kind !== 'dingtalk' && kind !== 'wecom') return undefined;
+  if (kind === 'url' || (kind === 'ntfy' && /"id"\s*:/.test(answer))) return undefined;
   const codes = [...answer.matchAll(/"(?:errcode|code|StatusCode)"\s*:\s*"?(-?\d+)/g)].map(([, code]) => Number(code));
   const wrong = codes.find((code) => code !== 0);
   if (wrong !== undefined) return `ANSWER_${Math.abs(wrong)}`;

@@ -114,6 +114,25 @@ describe('a test message', () => {
     expect(JSON.parse(body)).toMatchObject({ title: 'Test message' });
   });
 
+  test.each([
+    ['feishu', '{"code":9499,"msg":"Bad Request","data":{}}', 'ANSWER_9499'],
+    ['feishu', '{"StatusCode":19024,"StatusMessage":"Key Words Not Found"}', 'ANSWER_19024'],
+    ['feishu', '{"Extra":null,"StatusCode":0,"StatusMessage":"success"}', null],
+    ['dingtalk', '{"errmsg":"token is not exist","errcode":300001}', 'ANSWER_300001'],
+    ['dingtalk', '{ "errcode" : 130101, "errmsg" : "send too fast" }', 'ANSWER_130101'],
+    ['wecom', '{"errcode":-1,"errmsg":"system busy"}', 'ANSWER_1'],
+    ['wecom', '{"errcode":"45009","errmsg":"api freq out of limit"}', 'ANSWER_45009'],
+    ['wecom', '', 'ANSWER_UNKNOWN'],
+    ['ntfy', '{"code":42901,"http":429,"error":"limit reached: too many requests"}', 'ANSWER_42901'],
+    ['ntfy', '<html>Sign in</html>', 'ANSWER_UNKNOWN'],
+    ['ntfy', '{"id":"hwQ2YpKdmg","event":"message","topic":"mei","message":"\\"code\\":5"}', null],
+    ['url', '{"errcode":310000,"code":1}', null],
+  ])('%s: the answer %s with status 200 is the error %s', async (kind, body, error_code) => {
+    const receiver = await receive(() => ({ body }));
+    const sent = await send(await app.createUser(), { kind, url: `${receiver.origin}/mei` });
+    expect(sent).toMatchObject({ arrived: error_code === null, status: 200, error_code });
+  });
+
   test('uses what is saved for what the form leaves out; another kind needs its own address', async () => {
     const user = await app.createUser();
     const robot = await receive(() => ({ body: ok.feishu }));

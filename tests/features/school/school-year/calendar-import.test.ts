@@ -208,6 +208,30 @@ describe('an import', () => {
     expect(await problem(Buffer.alloc(513 * 1024, 'a'))).toContain('0.5 MB');
   });
 
+  test('reads UTF-16, and names what it cannot read: other encodings, recurring events, a century', async () => {
+    const named = async (file: Buffer) => (await send(file).expect(200)).body.data.events;
+    const chinese = calendar(allDay('国庆', '20261001'));
+    expect(await named(Buffer.from(`\uFEFF${chinese}`, 'utf16le'))).toMatchObject([{ name: '国庆', left_out: null }]);
+    const latin = Buffer.from(calendar(allDay('Pfingsten für alle', '20260525')), 'latin1');
+    expect(await named(latin)).toMatchObject([{ from: '2026-05-25', left_out: null }]);
+    const hundredYears = calendar(allDay('Century', '20260101', '21260101'), allDay('Past', '19260101', '20260101'));
+    expect((await named(Buffer.from(hundredYears))).map(({ left_out }: { left_out: string }) => left_out)).toEqual([
+      ...['too_long', 'no_dates'],
+    ]);
+    const rules = 'RRULE:FREQ=SECONDLY;COUNT=2147483647;BYSECOND=0,1,2,3,4,5,6,7,8,9';
+    const recurring = calendar(
+      ...Array.from(
+        { length: 500 },
+        (_, index) => `${allDay(`Lesson ${index}`, '20260901')}\n${rules}\nX-PAD:${'x'.repeat(700)}`,
+      ),
+    );
+    expect(recurring.length).toBeGreaterThan(400_000);
+    const events: { left_out: string }[] = await named(Buffer.from(recurring));
+    expect(new Set(events.map(({ left_out }) => left_out))).toEqual(new Set(['repeats']));
+    const large = (await send(recurring.repeat(3)).expect(400)).body.error.details;
+    expect(large).toMatchObject([{ field: 'file' }]);
+  });
+
   test('of an administrator who is limited to classes is for one of these', async () => {
     const create = async (name: string) =>
       Number((await app.as(admin).post('/api/admin/groups', { name }).expect(201)).body.data.id);

@@ -26,21 +26,37 @@ const claim = fc.record({
   later: fc.constantFrom(0, 0, 1),
   length,
   kind: fc.constantFrom('off', 'school_day'),
-  of: fc.constantFrom('school', 'a', 'a', 'b', 'person'),
+  of: fc.constantFrom('school', 'school', 'a', 'a', 'a', 'b', 'person'),
 });
 /** Several say something of the same days, so that the order of the rules decides. */
 const spot = fc
-  .record({ first: fc.integer({ min: -30, max: 20 }), claims: fc.array(claim, { minLength: 1, maxLength: 3 }) })
+  .record({ first: fc.integer({ min: -30, max: 20 }), claims: fc.array(claim, { minLength: 2, maxLength: 4 }) })
   .map(({ first, claims }) => claims.map(({ later, ...of }): Entry => ({ ...of, first: first + later })));
+/** The school and a class say opposite things of the same days. */
+const contradiction = fc
+  .record({ first: fc.integer({ min: -15, max: 5 }), length, isOff: fc.boolean() })
+  .map(({ isOff, ...days }): Entry[] => [
+    { ...days, of: 'school', kind: isOff ? 'off' : 'school_day' },
+    { ...days, of: 'a', kind: isOff ? 'school_day' : 'off' },
+  ]);
+const lastDays = Array.from({ length: 26 }, (_, ago) => -ago);
 const world = fc.record({
-  entries: fc.array(spot, { minLength: 1, maxLength: 5 }).map((spots) => spots.flat()),
+  entries: fc
+    .tuple(contradiction, fc.array(spot, { maxLength: 3 }))
+    .map(([of, spots]): Entry[] => [...of, ...spots.flat()]),
   /** A term of the school. What is outside of it is not off. */
   term: fc.option(fc.record({ first: fc.integer({ min: -45, max: 25 }), length: fc.integer({ min: 1, max: 40 }) }), {
     nil: undefined,
   }),
-  classes: fc.constantFrom<('a' | 'b')[][]>(['a'], ['a', 'b'], ['b'], []),
-  rest: fc.constantFrom([], [6, 7], [3, 6, 7]),
-  studied: fc.uniqueArray(fc.integer({ min: -40, max: 0 }), { minLength: 1, maxLength: 32 }),
+  classes: fc.constantFrom<('a' | 'b')[][]>(['a'], ['a'], ['a', 'b'], ['b'], []),
+  rest: fc.constantFrom([], [6, 7], [3, 6, 7], [2, 3, 6, 7]),
+  studied: fc.oneof(
+    fc.uniqueArray(fc.integer({ min: -40, max: 0 }), { minLength: 1, maxLength: 32 }),
+    // Nearly every day, so that what a missing one is decides about a long run.
+    fc
+      .uniqueArray(fc.integer({ min: -25, max: 0 }), { maxLength: 10 })
+      .map((missing) => lastDays.filter((day) => !missing.includes(day))),
+  ),
   dayStart: fc.constantFrom(0, 4, 6),
   /** Every so many days are studied in the night, before the next one begins. */
   nights: fc.integer({ min: 1, max: 3 }),

@@ -53,6 +53,21 @@ describe('the tags of a record', () => {
     expect(await tagsOf(other, await created(other, ['revision']))).toEqual(['revision']);
   });
 
+  test('are of any script, and as long as their characters', async () => {
+    const author = await newAuthor();
+    const family = '\u{1F469}\u200D\u{1F467}';
+    const names = ['مراجعة', '\u{1F600}'.repeat(30), '\u{1F3AF}', family, 'straße'];
+    const id = await created(author, names);
+    expect(await tagsOf(author, id)).toEqual(names);
+    expect(await vocabulary(author)).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
+    expect(await tagsOf(author, await created(author, ['STRASSE', 'Straße', family]))).toContain(family);
+    for (const name of names) {
+      const { body } = await app.as(author).get(tagPath(name)).expect(200);
+      expect(body.data.name).toBe(name);
+    }
+    for (const name of ['\u{1F600}'.repeat(31), '\u200B', '\u202E']) await record(author, [name]).expect(400);
+  });
+
   test('are kept, replaced and removed by a change', async () => {
     const author = await newAuthor();
     const id = await created(author, ['one']);
