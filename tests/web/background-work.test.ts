@@ -25,9 +25,9 @@ describe.skipIf(noBrowser)(`background work ${noBrowser || ''}`, () => {
     await page.getByRole('button', { name: /^Account: / }).click();
     await page.getByRole('menuitem', { name: 'Background work' }).click();
     await page.getByRole('heading', { level: 1, name: 'Background work' }).waitFor();
-    const mails = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Mail to users' }) });
+    const mails = page.getByRole('row', { name: 'Mail to users' });
     await mails.getByText('ECONNREFUSED').waitFor();
-    expect((await mails.getByRole('definition').allTextContents()).slice(0, 3)).toEqual(['2', '0', '1']);
+    expect((await mails.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['2', '0', '1']);
     expect(await mails.locator('time').count()).toBe(2);
     expect(problems).toEqual([]);
   });

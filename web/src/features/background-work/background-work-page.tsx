@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import table from '../../ui/data-table.module.css';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import styles from './background-work.module.css';
@@ -24,14 +26,11 @@ export default function BackgroundWorkPage() {
   });
   const { data } = read;
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} below={t('about')}>
       <div className={styles.page}>
-        <p className={styles.about}>{t('about')}</p>
         <Loading of={read} />
         {data && <Backups backups={data.backups} />}
-        {data?.kinds.map((kind) => (
-          <KindOfWork key={kind.kind} kind={kind} />
-        ))}
+        {data && <Kinds kinds={data.kinds} />}
       </div>
     </Page>
   );
@@ -43,7 +42,7 @@ function Backups({ backups }: { backups: BackupStatus }) {
   if (backups === null)
     return (
       <Card title={t('backups')}>
-        <p className={styles.about}>{t('noBackups')}</p>
+        <p>{t('noBackups')}</p>
       </Card>
     );
   const { schedule, bytes, failures, finished_at, next_at, error } = backups;
@@ -64,21 +63,47 @@ function Backups({ backups }: { backups: BackupStatus }) {
   );
 }
 
-function KindOfWork({ kind }: { kind: Kind }) {
+/** One row for each kind of work. */
+function Kinds({ kinds }: { kinds: readonly Kind[] }) {
   const t = useTexts(workMessages);
   const at = useTime();
+  const columns = ['queued', 'running', 'failed', 'oldest', 'next', 'error'] as const;
   return (
-    <Card title={t(kind.kind)}>
-      <Figures
-        figures={{
-          queued: kind.queued,
-          running: kind.running,
-          failed: kind.failed,
-          oldest: at(kind.oldest_at),
-          next: at(kind.next_attempt_at),
-          error: kind.last_error_code ?? t('none'),
-        }}
-      />
+    <Card title={t('jobs')} isFlush>
+      <table className={cx(table.table, table.blocks, styles.kinds)}>
+        <thead>
+          <tr>
+            <th scope="col">{t('work')}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {t(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map(({ kind, queued, running, failed, oldest_at, next_attempt_at, last_error_code }) => {
+            const values = {
+              queued,
+              running,
+              failed,
+              oldest: at(oldest_at),
+              next: at(next_attempt_at),
+              error: last_error_code ?? t('none'),
+            };
+            return (
+              <tr key={kind}>
+                <th scope="row">{t(kind)}</th>
+                {columns.map((column) => (
+                  <td key={column} data-name={t(column)} className={values[column] === 0 ? table.muted : undefined}>
+                    {values[column]}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
     </Card>
   );
 }

@@ -17,6 +17,8 @@ export const workMessages = {
   failures: { en: 'Failed attempts since the last one', zh: '上次备份后的失败次数' },
   last: { en: 'Last backup', zh: '上次备份' },
   nextBackup: { en: 'Next backup', zh: '下次备份' },
+  jobs: { en: 'Jobs', zh: '任务' },
+  work: { en: 'Work', zh: '内容' },
   mail: { en: 'Mail to users', zh: '发给用户的邮件' },
   contact_mail: { en: 'Mail about contact requests', zh: '联系申请通知邮件' },
   webhook_delivery: { en: 'Webhooks', zh: '事件推送' },

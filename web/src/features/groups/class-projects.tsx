@@ -33,7 +33,7 @@ export function ClassProjects({
       {projects.length === 0 && <Empty>{t('no_projects')}</Empty>}
       {projects.length > 0 && (
         <div className={styles.scroll}>
-          <table className={cx(table.table, styles.projects)} aria-label={t('projects_of')}>
+          <table className={cx(table.table, table.blocks, styles.projects)} aria-label={t('projects_of')}>
             <thead>
               <tr>
                 <th scope="col">{t('project')}</th>
@@ -105,7 +105,7 @@ function Row({ project }: { project: Project }) {
         <td
           key={state}
           className={cx(table.end, state === 'behind' && project.behind > 0 && styles.behind)}
-          data-state={t(state)}
+          data-name={t(state)}
         >
           {project[state]}
         </td>

@@ -23,6 +23,7 @@ export default function WebhooksPage() {
   return (
     <Page
       title={t('title')}
+      below={t('about')}
       actions={
         <Button look="primary" icon={<Plus size={18} />} onPress={() => setNew(true)}>
           {t('new')}
@@ -30,7 +31,6 @@ export default function WebhooksPage() {
       }
     >
       <div className={styles.page}>
-        <p className={styles.about}>{t('about')}</p>
         {secret !== undefined && (
           <Notice kind="success">
             <div className={styles.secret}>
