@@ -56,11 +56,11 @@ describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`
   test('a class is compared with the same part of the week before, and unequal school days are named', async () => {
     const page = await open(`/admin/groups/${group}`);
     await page.getByTitle('vs the period before by this time').getByText('100').waitFor();
-    await page.getByText('5 school days here, 4 there.').waitFor();
+    await page.getByText('5 school days in this period, 4 in the other.').waitFor();
     await page.getByRole('link', { name: 'Compare' }).click();
     await page.getByRole('heading', { name: '1 h more than on 9 – 13 November' }).waitFor();
     await page.getByText('Both up to this time.').waitFor();
-    await page.getByText('5 school days here, 4 there.').waitFor();
+    await page.getByText('5 school days in this period, 4 in the other.').waitFor();
     const students = page.getByRole('list', { name: 'Each student, both periods' });
     await students.getByRole('img', { name: '1 h, now 2 h' }).waitFor();
     expect(await students.getByRole('img', { name: '0 min, now 0 min' }).count()).toBe(1); // Bob

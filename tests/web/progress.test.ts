@@ -255,7 +255,7 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     await page.getByRole('heading', { level: 1, name: 'Wang Fang' }).waitFor();
     await page.getByRole('button', { name: 'Previous student' }).click();
     await page.getByRole('heading', { level: 1, name: 'Lin Wei' }).waitFor();
-    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByRole('link', { name: 'Records 32', exact: true }).click();
     const records = page.getByRole('list', { name: 'Records' });
     await expect.poll(() => records.getByRole('listitem').count()).toBe(20);
     expect(await records.getByRole('button').count()).toBe(0);

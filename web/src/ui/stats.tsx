@@ -1,6 +1,8 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import { useTexts } from '../lib/texts.ts';
+import chip from './chip.module.css';
 import { Card } from './page.tsx';
 import styles from './stats.module.css';
 
@@ -54,5 +56,32 @@ export function Stat({ label, value, note, chart }: StatProps) {
       </dd>
       {note !== undefined && note !== false && <dd className={styles.note}>{note}</dd>}
     </div>
+  );
+}
+
+type HeadlineProps = {
+  Icon: LucideIcon;
+  look: 'good' | 'warn' | 'plain';
+  text: string;
+  /** Explains the sentence. */
+  children: ReactNode;
+  /** What to do about it. */
+  action?: ReactNode;
+  className?: string | undefined;
+};
+
+/** What a page says first: one sentence with its icon, and what explains it. */
+export function Headline({ Icon, look, text, children, action, className }: HeadlineProps) {
+  return (
+    <Card className={cx(styles.headline, className)}>
+      <span className={cx(styles.icon, chip[look])}>
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <div>
+        <h2>{text}</h2>
+        {children}
+      </div>
+      {action}
+    </Card>
   );
 }

@@ -22,7 +22,7 @@ export const classMessages = {
   vs_so_far: { en: 'vs the period before by this time', zh: '较上一时间段同期' },
   no_change: { en: 'no change', zh: '无变化' },
   unequal: {
-    en: '{days} school days here, {other} there.',
+    en: '{days} school days in this period, {other} in the other.',
     zh: '此期间有 {days} 个上课日，对比期间有 {other} 个。',
   },
   on_track: { en: 'On track', zh: '进度正常' },

@@ -22,7 +22,10 @@ export function Sender({ request: { name, email, phone } }: { request: RequestDe
       <div>
         <dt className="visually-hidden">{t('email')}</dt>
         <dd>
-          {name} · {email} {copy(t('email'), email)}
+          <span>
+            {name} · {email}
+          </span>
+          {copy(t('email'), email)}
         </dd>
       </div>
       {phone !== undefined && (

@@ -90,13 +90,14 @@ export function useStudentProjects(id: number) {
 
 const recordsOnPage = 20;
 
-export function useStudentRecords(id: number, page: number) {
+export function useStudentRecords(id: number, page: number, enabled = true) {
   return useQuery({
     queryKey: ['sessions', 'of', id, page],
     queryFn: async ({ signal }) => {
       const query = { user_id: id, page, limit: recordsOnPage };
       return (await api.get('/api/sessions', { query, signal })).data;
     },
+    enabled,
     placeholderData: keepPreviousData,
   });
 }

@@ -74,7 +74,7 @@ function Shown({ user }: { user: User }) {
       above={<Where user={user} groups={student?.groups ?? []} />}
       actions={actions}
     >
-      <PersonTabs id={user.id} role={user.role} here={isRecords ? 'records' : 'progress'} />
+      <PersonTabs id={user.id} role={user.role} here={isRecords ? 'records' : 'progress'} page={isRecords ? page : 1} />
       {isRecords ? (
         <StudentRecords user={user} page={page} onTurn={turnTo} />
       ) : (

@@ -1,4 +1,4 @@
-import { Download, TrendingDown, TrendingUp } from 'lucide-react';
+import { Download, Equal, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
@@ -12,6 +12,7 @@ import { DayField } from '../../../ui/day-field.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Loading } from '../../../ui/loading.tsx';
 import { Card, Empty } from '../../../ui/page.tsx';
+import { Headline } from '../../../ui/stats.tsx';
 import { Write } from '../../progress/write.tsx';
 import type { Period, Term } from '../../statistics/period.ts';
 import { type ClassPeriod, daysOf, earlier, isDate, periodDays, plus, useClassPeriod } from '../class-period.ts';
@@ -163,7 +164,7 @@ function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Co
   const names = (some: readonly Pair[]) => marks.list(some.slice(0, maxNamed).map(({ name }) => name));
   const most = lost[0];
   const key = !isChange(total) ? 'same' : total > 0 ? 'more' : 'less';
-  const Icon = total < 0 ? TrendingDown : TrendingUp;
+  const Icon = { same: Equal, more: TrendingUp, less: TrendingDown }[key];
   const parts = [
     isRunning ? t('so_far') : '',
     gained.length > 0 ? t('gained', { names: names(gained), count: Math.min(maxNamed, gained.length) }) : '',
@@ -175,16 +176,15 @@ function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Co
         : t('idle_many', { count: idle.length }),
   ];
   return (
-    <Card className={styles.summary}>
-      <span className={styles.icon} data-look={total < 0 ? 'warn' : 'good'}>
-        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </span>
-      <div>
-        <h2>{t(key, { hours: formats.hours(Math.abs(total)), dates })}</h2>
-        <p>{marks.sentences(parts)}</p>
-        <UnequalDays {...comparison} />
-      </div>
-      {lost.length > 0 && <Write ids={lost.map(({ id }) => id)} text="write_lost" />}
-    </Card>
+    <Headline
+      Icon={Icon}
+      look={({ same: 'plain', more: 'good', less: 'warn' } as const)[key]}
+      text={t(key, { hours: formats.hours(Math.abs(total)), dates })}
+      action={lost.length > 0 && <Write ids={lost.map(({ id }) => id)} text="write_lost" />}
+      className={styles.whole}
+    >
+      <p>{marks.sentences(parts)}</p>
+      <UnequalDays {...comparison} />
+    </Headline>
   );
 }

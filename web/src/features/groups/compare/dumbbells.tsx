@@ -10,6 +10,7 @@ import { Avatar } from '../../../ui/person.tsx';
 import { ViewSwitch } from '../../../ui/view-switch.tsx';
 import { ticksTo } from '../../projects/burn-up.ts';
 import type { Period } from '../../statistics/period.ts';
+import layout from '../class.module.css';
 import { classMessages } from '../class-messages.ts';
 import { ChangeText } from './change-text.tsx';
 import styles from './compare.module.css';
@@ -82,7 +83,7 @@ export function Dumbbells({ pairs, period, other, goal }: Props) {
               {ticks.map((hours) => (
                 <line key={hours} className={styles.tick} x1={at(hours)} x2={at(hours)} y1="-8" y2="36" />
               ))}
-              {goal !== undefined && <line className={styles.goal} x1={at(goal)} x2={at(goal)} y1="-8" y2="36" />}
+              {goal !== undefined && <line className={layout.goal} x1={at(goal)} x2={at(goal)} y1="-8" y2="36" />}
               <line className={styles.bar} x1={at(pair.before)} x2={at(pair.now)} y1="14" y2="14" />
               <circle className={styles.then} cx={at(pair.before)} cy="14" r="5" />
               <circle className={pair.now === 0 ? styles.none : styles.now} cx={at(pair.now)} cy="14" r="6" />

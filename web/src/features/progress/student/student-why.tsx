@@ -1,13 +1,12 @@
 import { ClockAlert, TrendingUp } from 'lucide-react';
 import { useFormats } from '../../../lib/format.ts';
 import { useTexts } from '../../../lib/texts.ts';
-import { Card } from '../../../ui/page.tsx';
+import { Headline } from '../../../ui/stats.tsx';
 import type { Statistics } from '../../statistics/statistics-queries.ts';
 import type { Student } from '../progress-queries.ts';
 import { lastMoment, standingOf } from '../standing.ts';
 import { type Goal, isLate } from './goal-queries.ts';
 import { headlineOf, usualHours } from './recent.ts';
-import styles from './student.module.css';
 import { studentMessages } from './student-messages.ts';
 
 type Props = { student: Student; hasSignedIn: boolean; recent: Statistics; goals: readonly Goal[] };
@@ -25,24 +24,18 @@ export function StudentWhy({ student, hasSignedIn, recent, goals }: Props) {
   const minutes = (of: (goal: Goal) => number) => formats.hours(late.reduce((sum, goal) => sum + of(goal), 0));
   const Icon = late.length > 0 || headline.isQuiet ? ClockAlert : TrendingUp;
   return (
-    <Card className={styles.why}>
-      <span className={styles.icon} data-look={Icon === ClockAlert ? 'warn' : 'good'}>
-        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </span>
-      <div>
-        <h2>{headline.text}</h2>
-        <p>
-          {headline.more} {dated.length > 0 && late.length === 0 && t('all_on_time', { count: dated.length })}
-          {late.length > 0 && (
-            <>
-              {t('late', { count: late.length, dated: dated.length })}{' '}
-              <b>{t('need', { time: minutes(({ forecast }) => forecast.required_hours_per_day) })}</b>
-              {t('gave', { count: 28, time: minutes(({ forecast }) => forecast.pace_28d) })}
-            </>
-          )}
-        </p>
-      </div>
-    </Card>
+    <Headline Icon={Icon} look={Icon === ClockAlert ? 'warn' : 'good'} text={headline.text}>
+      <p>
+        {headline.more} {dated.length > 0 && late.length === 0 && t('all_on_time', { count: dated.length })}
+        {late.length > 0 && (
+          <>
+            {t('late', { count: late.length, dated: dated.length })}{' '}
+            <b>{t('need', { time: minutes(({ forecast }) => forecast.required_hours_per_day) })}</b>
+            {t('gave', { count: 28, time: minutes(({ forecast }) => forecast.pace_28d) })}
+          </>
+        )}
+      </p>
+    </Headline>
   );
 }
 
