@@ -66,3 +66,63 @@ test.each(ranges.flatMap((range) => ['asc', 'desc'].map((order) => ({ ...range, 
     }
   },
 );
+
+test('a class teacher’s pages contain each record of the class once, however long records are and whoever studies', async () => {
+  const class_ = await Promise.all(Array.from({ length: 6 }, () => app.createUser()));
+  const other = await app.createUser();
+  const created = await app
+    .as(admin)
+    .post('/api/admin/groups', { name: 'Class of pages', user_ids: class_.map(({ id }) => id) })
+    .expect(201);
+  const teacher = await app.createUser({ role: 'admin' });
+  const scope = { admin_scope: 'groups', admin_group_ids: [created.body.data.id] };
+  await app.as(admin).put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+  // The record that ended last began before all others; the last two students have only a timer, or nothing.
+  const hours = [
+    [[100, 124]],
+    [
+      [101, 102],
+      [90, 91],
+      [20, 21],
+    ],
+    [
+      [101, 103],
+      [100, 101],
+    ],
+    [
+      [110, 111],
+      [112, 113],
+      [114, 115],
+    ],
+    [[116, undefined]],
+    [],
+  ] as const;
+  const project = await createProject(app, other);
+  const rows = [...hours.flatMap((each, n) => each.map((hour) => [class_[n]?.id, ...hour])), [other.id, 117, 118]];
+  const written: { id: number; from: number }[] = [];
+  for (const [user, from = 0, to] of rows) {
+    const [row] = await app.query<{ id: number }>(
+      `INSERT INTO study_sessions (project_id, owner_id, user_id, started_at, ended_at, source, time_zone)
+       SELECT $1, $2, $3, at + $4 * interval '1 hour', at + $5 * interval '1 hour', 'manual', 'UTC'
+       FROM (SELECT '2026-03-01Z'::timestamptz AS at) AS at RETURNING id::integer`,
+      [project, other.id, user, from, to ?? null],
+    );
+    if (user !== other.id) written.push({ id: row?.id ?? 0, from });
+  }
+  const expected = written.toSorted((a, b) => b.from - a.from || b.id - a.id).map(({ id }) => id);
+  for (const [limit, order] of [
+    ...([1, 2, 3, 4, 100] as const).map((each) => [each, 'desc'] as const),
+    [4, 'asc'] as const,
+  ]) {
+    const found: number[] = [];
+    for (let page = 1; page <= Math.ceil(expected.length / limit); page += 1) {
+      const { body } = await app
+        .as(teacher)
+        .get(`/api/sessions?limit=${limit}&page=${page}&order=${order}`)
+        .expect(200);
+      expect(body.data.pagination.total).toBe(expected.length);
+      found.push(...body.data.sessions.map((session: { id: number }) => session.id));
+    }
+    expect([limit, found]).toEqual([limit, order === 'desc' ? expected : expected.toReversed()]);
+  }
+});

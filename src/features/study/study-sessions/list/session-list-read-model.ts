@@ -16,9 +16,15 @@ import {
   sessionColumns,
   shownProjectName,
 } from '../session-sql.ts';
-import { conditionOf, countOf, every, firstOf, visibleSessions, withAuthorsOnce } from './visible-sessions-sql.ts';
-
-const orders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
+import {
+  conditionOf,
+  countOf,
+  every,
+  firstOf,
+  startOrders,
+  visibleSessions,
+  withAuthorsOnce,
+} from './visible-sessions-sql.ts';
 
 /** How to find a page: `source` contains at least its sessions, from the `offset` on; both use `matches`. */
 type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
@@ -38,7 +44,7 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
       offset,
     };
   const [matches, shared] = withAuthorsOnce(parts);
-  const source = sql`(${firstOf(shared, orders[order], t.bigint(page * limit))})`;
+  const source = sql`(${firstOf(shared, order, t.bigint(page * limit))})`;
   return { matches, source, total: countOf(shared), offset };
 }
 
@@ -66,7 +72,7 @@ function selectByDays(query: SessionPageQuery): Selection {
           sum(c.total)::bigint AS total
         FROM session_counts c WHERE ${finished(sql`NOT c.running`)} GROUP BY c.day) AS d
       WHERE d.closes > ${from} AND d.opens < ${to}) AS b`;
-  const rows = sql`SELECT s.id, s.started_at FROM study_sessions s WHERE ${within} ORDER BY ${orders[query.order]}`;
+  const rows = sql`SELECT s.id, s.started_at FROM study_sessions s WHERE ${within} ORDER BY ${startOrders[query.order]}`;
   const { matches, page, total } = pageByPeriods(counts, rows, query);
   return { matches, source: sql`(${page})`, total, offset: empty };
 }
@@ -76,7 +82,7 @@ const listSessions = query(
   { total: t.bigint, ...sessionColumns },
   (reader: Reader, query: SessionPageQuery, now: Date) => {
     const { matches, source, total, offset } = select(reader, query);
-    const order = orders[query.order];
+    const order = startOrders[query.order];
     const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
     return sql`
       WITH ${matches} page AS MATERIALIZED (
@@ -101,7 +107,7 @@ const exportSessions = query('export_sessions', sessionColumns, (reader: Reader,
   return sql`
     SELECT ${selectSession({ projectName: shownProjectName(readerOf(reader)) })}
     FROM (${join(union, sql` UNION ALL `)}) AS s JOIN projects p ON p.id = s.project_id
-    ORDER BY ${orders[filter.order]}`;
+    ORDER BY ${startOrders[filter.order]}`;
 });
 
 const inScope =

@@ -6,6 +6,8 @@ import { hasTag } from '../../tags/tag-sql.ts';
 import type { SessionFilter } from '../session-schemas.ts';
 
 const and = sql` AND `;
+/** By start, the order of lists of sessions `s`. */
+export const startOrders = { asc: sql`s.started_at ASC, s.id ASC`, desc: sql`s.started_at DESC, s.id DESC` };
 const idOf = (username: string): Sql =>
   sql`(SELECT u.id FROM users u WHERE lower(u.username) = lower(${t.text(username)}))`;
 
@@ -68,13 +70,16 @@ export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Pa
   return scopes.map((scope) => ({ condition: join([scope, ...filters], and) }));
 }
 
-/** A common table expression with the authors of the parts, and the parts that use it: authors are found once per statement. */
+/** A common table expression with the authors of the parts and their totals, found once per statement, and the parts that use it. */
 export function withAuthorsOnce(parts: readonly Part[]): [Sql, Part[]] {
   const authors = parts.find((part) => part.authors !== undefined)?.authors;
   if (authors === undefined) return [empty, [...parts]];
   const found = sql`SELECT f.user_id FROM found_authors f`;
   return [
-    sql`found_authors AS MATERIALIZED (SELECT DISTINCT a.user_id FROM (${authors}) AS a),`,
+    sql`found_authors AS MATERIALIZED (
+      SELECT a.user_id, k.sessions_count, k.last_session_at
+      FROM (SELECT DISTINCT b.user_id FROM (${authors}) AS b) AS a
+      LEFT JOIN user_study_totals k ON k.user_id = a.user_id),`,
     parts.map((part) => (part.authors === undefined ? part : { ...part, authors: found })),
   ];
 }
@@ -86,7 +91,7 @@ export function countOf(parts: readonly Part[]): Sql {
   const counts = parts.map((part) => {
     const { condition, authors } = part;
     if (condition !== undefined || authors === undefined) return count(conditionOf(part));
-    const finished = sql`SELECT sum(k.sessions_count) FROM user_study_totals k WHERE k.user_id IN (${authors})`;
+    const finished = sql`SELECT sum(f.sessions_count) FROM found_authors f`;
     return sql`coalesce((${finished}), 0)::bigint + ${count(sql`s.user_id IN (${authors}) AND s.ended_at IS NULL`)}`;
   });
   return join(counts, sql` + `);
@@ -100,17 +105,36 @@ export const every = (parts: readonly Part[]): Sql =>
   );
 
 /**
- * The first sessions of the parts, whose authors are distinct. Of each author apart, they come from the index by user and time, as
- * those of all of them would not; only the authors of the first of these can have further ones among them.
+ * Of the found authors, those who can have one of the latest sessions, without looking for the last session of each: of the authors
+ * who ended one last, each has a session from `bound` on, which makes so many. Those without a timer who ended their last
+ * one before that have none among them.
  */
-export function firstOf(parts: readonly Part[], order: Sql, number: Interpolation): Sql {
+function latestAuthors(number: Interpolation): Sql {
+  const lastStart = sql`SELECT s.started_at FROM study_sessions s WHERE s.user_id = f.user_id ORDER BY s.started_at DESC LIMIT 1`;
+  const bound = sql`
+    SELECT CASE WHEN count(f.started_at) = ${number} THEN min(f.started_at) ELSE '-infinity' END FROM (
+      SELECT (${lastStart}) AS started_at FROM found_authors f
+      WHERE f.last_session_at IS NOT NULL ORDER BY f.last_session_at DESC LIMIT ${number}) AS f`;
+  return sql`
+    SELECT f.user_id FROM found_authors f
+    WHERE f.last_session_at > (${bound}) OR f.user_id IN (SELECT s.user_id FROM study_sessions s WHERE s.ended_at IS NULL)`;
+}
+
+/**
+ * The first sessions of the parts of `withAuthorsOnce`, by their start. Of each author apart, they come from the index by user and
+ * time, as those of all of them would not; only the authors of the first of these can have further ones among them.
+ */
+export function firstOf(parts: readonly Part[], direction: 'asc' | 'desc', number: Interpolation): Sql {
+  const order = startOrders[direction];
   const first = (where: Sql, limit: Interpolation) =>
     sql`(SELECT s.id, s.started_at FROM study_sessions s WHERE ${where} ORDER BY ${order} LIMIT ${limit})`;
-  const selected = parts.map(({ condition = sql`true`, authors }) => {
-    if (authors === undefined) return first(condition, number);
-    const ofAuthor = (limit: Interpolation) => first(sql`s.user_id = author.user_id AND ${condition}`, limit);
+  const selected = parts.map(({ condition, authors }) => {
+    const where = condition ?? sql`true`;
+    if (authors === undefined) return first(where, number);
+    const candidates = condition === undefined && direction === 'desc' ? latestAuthors(number) : authors;
+    const ofAuthor = (limit: Interpolation) => first(sql`s.user_id = author.user_id AND ${where}`, limit);
     return sql`(SELECT s.id, s.started_at
-      FROM (SELECT author.user_id FROM (${authors}) AS author
+      FROM (SELECT author.user_id FROM (${candidates}) AS author
         CROSS JOIN LATERAL ${ofAuthor(sql`1`)} AS s ORDER BY ${order} LIMIT ${number}) AS author
       CROSS JOIN LATERAL ${ofAuthor(number)} AS s)`;
   });
