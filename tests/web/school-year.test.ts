@@ -41,8 +41,11 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
 
     await page.getByRole('button', { name: 'Add days off' }).click();
     await page.getByRole('textbox', { name: 'From' }).fill('30 Nov 2026');
-    await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
+    await page.getByRole('textbox', { name: 'To' }).fill('11 Dec 2026');
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
+    await page.getByText('10 school days', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
+    await page.getByRole('textbox', { name: 'Name' }).click();
     expect(await page.getByRole('button', { name: 'Whole school' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByText('2 school days, Mon–Tue').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -168,6 +171,11 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('row', { name: /Every New Year.*Repeats/ }).waitFor();
     await page.getByRole('button', { name: 'Add 2 entries' }).waitFor();
     await page.getByText('No current streak and no goal changes.').last().waitFor();
+    await page.getByRole('row', { name: /National Day 1 – 7 Oct 2026/ }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const box = await page.getByLabel('Parents’ evening becomes').boundingBox();
+    expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThan(375);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Parents’ evening becomes').selectOption('School day');
     await page.getByLabel('National Day, make-up becomes').selectOption('Not imported');
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);

@@ -61,6 +61,7 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await setScope([]);
     const { page } = await app.openAs(teacher, {}, '/');
     await page.getByText(/No class has been given to you yet.*: .*He Jing/).waitFor();
+    await page.getByText('No class yet').waitFor();
 
     const group = await createGroup('高三（2）班');
     const student = await app.createUser({ display_name: 'Emma Fischer' });

@@ -39,6 +39,9 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
     } else onSignOut();
   }
 
+  const count = admin_group_ids?.length;
+  const detail = count === undefined ? username : t(count === 0 ? 'for_no_class' : 'for_classes', { count });
+
   return (
     <div className={cx(styles.me)}>
       <Menu
@@ -58,11 +61,7 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
           children: (
             <>
               <span className="visually-hidden">{`${t('account')}${marks.colon}`}</span>
-              <Person
-                id={id}
-                name={name}
-                detail={admin_group_ids === undefined ? username : t('for_classes', { count: admin_group_ids.length })}
-              />
+              <Person id={id} name={name} detail={detail} />
             </>
           ),
         }}

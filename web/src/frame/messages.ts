@@ -37,6 +37,7 @@ export const frameMessages = {
   sign_out: { en: 'Sign out', zh: '退出登录' },
   account: { en: 'Account', zh: '账号' },
   for_classes: { en: { one: 'For {count} class', other: 'For {count} classes' }, zh: '管理 {count} 个班级' },
+  for_no_class: { en: 'No class yet', zh: '暂无班级' },
   theme: { en: 'Theme', zh: '主题' },
   system: { en: 'System', zh: '跟随系统' },
   light: { en: 'Light', zh: '浅色' },

@@ -154,11 +154,13 @@ function EventRow({ event: { number, name, from, to, left_out }, kind, onChoose 
   return (
     <tr>
       <td>
-        <b>{shownName}</b>
-        <span className={table.muted}>
-          {from !== null && to !== null && formats.dayRange(from, to)}
-          {left_out === 'timed' && ` · ${t('timed')}`}
-        </span>
+        <div className={styles.event}>
+          <b>{shownName}</b>
+          <span className={table.muted}>
+            {from !== null && to !== null && formats.dates(from, to)}
+            {left_out === 'timed' && ` · ${t('timed')}`}
+          </span>
+        </div>
       </td>
       <td>
         {isOpen ? (

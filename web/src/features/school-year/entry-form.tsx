@@ -24,7 +24,7 @@ import {
   type SavedDays,
   saveEntry,
 } from './school-year-queries.ts';
-import { schoolDaysIn, useSchoolWeekdays } from './year.ts';
+import { lengthOf, schoolDaysIn, useSchoolWeekdays } from './year.ts';
 
 type Props = {
   entry: Partial<Entry>;
@@ -120,19 +120,14 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
   );
 }
 
-/** 2 school days, Thu–Fri. */
+/** 2 school days, Thu–Fri; of more than a week only how many. */
 function Length({ from, to, kind }: EntryFields) {
   const t = useTexts(schoolYearMessages);
   const formats = useFormats('UTC'); // days have no time
   const weekdays = useSchoolWeekdays();
   if (from === '') return null;
-  const [first, last] = [from, to].map(formats.weekdayShort);
-  return (
-    <p className={styles.hint}>
-      {t('length', {
-        days: t('school_days', { count: schoolDaysIn({ from, to }, kind, weekdays) }),
-        span: from === to ? (first ?? '') : t('span', { from: first ?? '', to: last ?? '' }),
-      })}
-    </p>
-  );
+  const days = t('school_days', { count: schoolDaysIn({ from, to }, kind, weekdays) });
+  const [first = '', last = ''] = [from, to].map(formats.weekdayShort);
+  const span = from === to ? first : t('span', { from: first, to: last });
+  return <p className={styles.hint}>{lengthOf({ from, to }) > 7 ? days : t('length', { days, span })}</p>;
 }
