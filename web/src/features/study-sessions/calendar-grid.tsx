@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { hueOf } from '../../lib/hue.ts';
 import { useAccount } from '../../lib/session.ts';
 import { byProject } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { Loading } from '../../ui/loading.tsx';
-import { useActiveProjects } from '../projects/project-queries.ts';
+import { useColors } from '../projects/project-colors.ts';
 import { Agenda } from './agenda.tsx';
 import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
@@ -34,7 +33,6 @@ export function CalendarGrid({ calendar }: { calendar: Calendar }) {
   const query = useRecordsBetween(userId, new Date(from).toISOString(), new Date(to).toISOString());
   const { data = [] } = query;
   const isLoaded = query.isSuccess && !query.isPlaceholderData;
-  const { data: projects = [] } = useActiveProjects();
   const { hidden, remove } = useRemoval();
   const known = data.filter(({ id }) => !hidden.has(id));
   const { spans, move } = useMoving(known);
@@ -48,8 +46,7 @@ export function CalendarGrid({ calendar }: { calendar: Calendar }) {
       from: Date.parse(record.started_at),
       to: record.ended_at === null ? Math.max(now, Date.parse(record.started_at)) : Date.parse(record.ended_at),
     };
-  const colors = new Map(projects.map(({ id, color }) => [id, color]));
-  const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
+  const colorOf = useColors(data.map(({ project_id }) => project_id));
   const inside = known.map((record) => {
     const span = spanOf(record);
     return { ...record, from: Math.max(span.from, from), to: Math.min(span.to, to) };

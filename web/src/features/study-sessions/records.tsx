@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { hueOf } from '../../lib/hue.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -18,6 +17,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
+import { useColors } from '../projects/project-colors.ts';
 import { useActiveProjects } from '../projects/project-queries.ts';
 import { groupByDay } from './by-day.ts';
 import { DayFilter, useDays } from './day-filter.tsx';
@@ -41,7 +41,6 @@ export function Records({ projectId }: { projectId?: number }) {
   const filtered = projectId ?? project;
   const settled = useDebounced(search, 200);
   const { data: projects } = useActiveProjects();
-  const colors = new Map(projects?.map(({ id, color }) => [id, color]));
   const { hidden, remove } = useRemoval();
   const list = useRecords(
     userId,
@@ -53,6 +52,7 @@ export function Records({ projectId }: { projectId?: number }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const all = (data?.pages ?? []).flatMap((page) => page.sessions);
   const records = all.filter((record) => !hidden.has(record.id) && reaches(record, period));
+  const colorOf = useColors(projectId === undefined ? records.map((record) => record.project_id) : []);
   const days = groupByDay(records, createDays(timezone, dayStart), Date.parse(outbox.now()), period, hasNextPage);
   const count = data?.pages[0]?.pagination.total ?? 0;
   const total = useTotal(userId, filtered, { from, to }, isFiltered && hasNextPage && search === '' && tag === '');
@@ -133,7 +133,7 @@ export function Records({ projectId }: { projectId?: number }) {
                 key={record.id}
                 record={record}
                 formats={formats}
-                {...(projectId === undefined && { hue: colors.get(record.project_id) ?? hueOf(record.project_id) })}
+                {...(projectId === undefined && { hue: colorOf(record.project_id) })}
                 onRemove={remove}
               />
             ))}

@@ -2,7 +2,6 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useDraft } from '../../lib/draft.ts';
-import { hueOf } from '../../lib/hue.ts';
 import { optional } from '../../lib/loadable.tsx';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useProblem } from '../../lib/problem.ts';
@@ -11,7 +10,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useActiveProjects } from '../projects/project-queries.ts';
+import { useColors } from '../projects/project-colors.ts';
 import { Idle } from './idle.tsx';
 import { timerMessages } from './messages.ts';
 import { Running } from './running.tsx';
@@ -29,7 +28,6 @@ export function TimerBar() {
   const t = useTexts(timerMessages);
   const problem = useProblem();
   const { data: timer } = useTimer();
-  const { data: projects } = useActiveProjects();
   const stopped = useDraft<{ record?: StoppedTimer; note: string }>('timer.stopped', () => ({ note: '' }));
   const [recent, setRecent] = useState<number>();
   const [hasStopped, setStopped] = useState(false);
@@ -61,6 +59,7 @@ export function TimerBar() {
     if (isOver) forget();
   }, [isOver, forget]);
   const shown = timer ?? record;
+  const colorOf = useColors(shown === undefined ? [] : [shown.project_id]);
   const resume = useAction(async (planned: number | null) => {
     if (shown === undefined) return;
     const started = await startTimer({ id: shown.project_id, name: shown.project_name }, { note: shown.note });
@@ -85,8 +84,7 @@ export function TimerBar() {
     opened?.addEventListener('pagehide', () => setSmall(undefined));
   }
   const error = start.error ?? stop.error ?? resume.error;
-  const color = shown && (projects?.find(({ id }) => id === shown.project_id)?.color ?? hueOf(shown.project_id));
-  const project = shown && color !== undefined ? { id: shown.project_id, name: shown.project_name, color } : undefined;
+  const project = shown && { id: shown.project_id, name: shown.project_name, color: colorOf(shown.project_id) };
   return (
     <div className={cx(styles.top, 'no-print')}>
       {isSheet && <div className={styles.scrim} onPointerDown={() => setOpen(false)} />}
@@ -98,7 +96,7 @@ export function TimerBar() {
           timer === null && record && styles.stopped,
           isSheet && styles.sheet,
         )}
-        data-hue={color}
+        data-hue={project?.color}
         onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
       >
         <p role="status" className="visually-hidden">

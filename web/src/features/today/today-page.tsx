@@ -2,7 +2,6 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { hueOf } from '../../lib/hue.ts';
 import { loadable, optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
@@ -18,6 +17,7 @@ import { WaitingList } from '../outbox/waiting-list.tsx';
 import { usePlan } from '../plan/use-plan.ts';
 import { useDashboard, useWeekRecords } from '../plan/week-queries.ts';
 import { weeklyGoal } from '../projects/own-target.ts';
+import { useColors } from '../projects/project-colors.ts';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
 import { Days } from '../statistics/days.tsx';
 import { usePersonalStatistics } from '../statistics/statistics-queries.ts';
@@ -138,8 +138,7 @@ type PlanProps = { projects: readonly Project[]; streak: number; studiedToday: b
 function Plan({ projects, streak, studiedToday }: PlanProps) {
   const known = usePlan();
   const account = useAccount();
-  const colors = new Map(projects.map(({ id, color }) => [id, color]));
-  const colorOf = (id: number) => colors.get(id) ?? hueOf(id);
+  const colorOf = useColors(known?.week.days.flatMap(({ parts }) => parts.map(({ id }) => id)) ?? []);
   if (known === undefined) return <Boxes />;
   const { plan, week } = known;
   const { date } = week.today;
