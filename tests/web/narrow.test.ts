@@ -73,4 +73,23 @@ describe.skipIf(noBrowser)(`windows of 320 px, as at 400 % zoom ${noBrowser || '
     },
     300_000,
   );
+
+  test('with 200 % zoom one row is before the page, in which the open page is marked', async () => {
+    const { page } = await app.openAs(app.student, { language: 'en', width: 720 }, '/records');
+    await page.setViewportSize({ width: 720, height: 450 });
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor();
+    const open = page.getByRole('link', { name: 'Calendar' });
+    const middles = [
+      open,
+      page.getByRole('button', { name: /^Account: / }),
+      page.getByRole('button', { name: 'Search' }),
+    ].map(async (each) => {
+      const box = await each.first().boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    });
+    const [calendar = 0, ...others] = await Promise.all(middles);
+    expect(others.map((middle) => Math.abs(middle - calendar) < 8)).toEqual([true, true]);
+    const weight = "getComputedStyle(document.querySelector('nav a[href=\"/records\"]')).fontWeight";
+    expect(await page.evaluate(weight)).toBe('600');
+  });
 });
