@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)(`windows of 320 px, as at 400 % zoom ${noBrowser || '
     });
     const [calendar = 0, ...others] = await Promise.all(middles);
     expect(others.map((middle) => Math.abs(middle - calendar) < 8)).toEqual([true, true]);
-    const weight = "getComputedStyle(document.querySelector('nav a[href=\"/records\"]')).fontWeight";
+    const weight = 'getComputedStyle(document.querySelector(\'nav a[href="/records"]\')).fontWeight';
     expect(await page.evaluate(weight)).toBe('600');
   });
 });
