@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
+import { createTestClock } from '../support/test-app.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const poll = { timeout: 15_000 };
+/** At noon, so that the day does not end meanwhile. */
+const now = new Date((Math.floor(Date.now() / 86_400_000) + 0.5) * 86_400_000);
 const names = ['Algebra', 'Biology', 'Chemistry', 'Drawing'];
 
 /** The hues of all that names one project only, by its name. */
@@ -28,7 +31,7 @@ describe.skipIf(noBrowser)(`the hue of a project ${noBrowser || ''}`, () => {
   let member: Account;
   let admin: Account;
   beforeAll(async () => {
-    app = await startWebApp();
+    app = await startWebApp({ clock: createTestClock(now) });
     owner = await app.createAccount();
     member = await app.createAccount();
     admin = await app.createAccount({ role: 'admin' });
@@ -46,8 +49,8 @@ describe.skipIf(noBrowser)(`the hue of a project ${noBrowser || ''}`, () => {
     await app.query(
       `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
        SELECT u, p.user_id, p.id, at, at + interval '4 minutes', '', 'manual', 'UTC' FROM unnest($1::bigint[]) u,
-         projects p, LATERAL (SELECT date_trunc('day', now(), 'UTC') + p.id % 5 * interval '5 minutes' AS at) t`,
-      [[owner.id, member.id]],
+         projects p, LATERAL (SELECT date_trunc('day', $2::timestamptz, 'UTC') + p.id % 5 * interval '5 minutes' AS at) t`,
+      [[owner.id, member.id], now],
     );
   });
   afterAll(() => app?.stop());
@@ -61,7 +64,7 @@ describe.skipIf(noBrowser)(`the hue of a project ${noBrowser || ''}`, () => {
     ['member', 1280],
     ['member', 360],
   ] as const)('is the same on all pages of its %s, %i px wide', async (person, width) => {
-    const { page, problems } = await app.openAs(people[person](), { width }, '/projects');
+    const { page, problems } = await app.openAs(people[person](), { width, now }, '/projects');
     await page.locator('main article').nth(3).waitFor();
     const known = await namedHues(page);
     expect(known).toMatchObject({ Chemistry: ['7'], Drawing: ['9'] });
@@ -80,7 +83,7 @@ describe.skipIf(noBrowser)(`the hue of a project ${noBrowser || ''}`, () => {
   });
 
   test('that somebody has chosen is also that on the page of the student', async () => {
-    const { page } = await app.openAs(admin, {}, `/admin/students/${owner.id}`);
+    const { page } = await app.openAs(admin, { now }, `/admin/students/${owner.id}`);
     await page.locator('main li[data-hue]').nth(3).waitFor();
     expect(await namedHues(page)).toMatchObject({ Chemistry: ['7'], Drawing: ['9'] });
   });
