@@ -126,17 +126,15 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
 }
 
 /** Of an error and of its cause, which says more, such as the address that refuses connections or the error that the provider names. */
-const textsOf = (error: Error) => ({ message: error.message, cause: causeOf(error)?.slice(0, 200) });
+const textsOf = (error: Error) => ({ message: error.message, cause: causeOf(error) });
 
+/** Without texts of the provider, which may contain a secret: of its errors only their codes. */
 function causeOf(error: Error): string | undefined {
   const { cause } = error;
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
-    return [error.error, error.error_description].filter((text) => text !== undefined).join(': ');
-  return cause instanceof Error
-    ? cause.message
-    : cause instanceof Response
-      ? `${cause.status} from ${cause.url}`
-      : undefined;
+    return /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined;
+  if (cause instanceof Response) return `HTTP ${cause.status}`;
+  return cause instanceof Error ? cause.message : undefined;
 }
 
 /** Whether the provider cannot be reached or fails, and has not refused something. */

@@ -44,7 +44,7 @@ const cases: [name: string, documented: string, Case][] = [
   [
     'a realm that does not exist',
     'unexpected HTTP response status code',
-    { ...atIssuer((issuer) => `${issuer}/realms/none`), cause: /^404 from .*realms\/none/ },
+    { ...atIssuer((issuer) => `${issuer}/realms/none`), cause: /^HTTP 404$/ },
   ],
   [
     'a provider without TLS',
@@ -60,12 +60,12 @@ const cases: [name: string, documented: string, Case][] = [
   [
     'a wrong secret in the body',
     'server responded with an error in the response body',
-    { ...wrongSecret, auth: 'client_secret_post', cause: /^invalid_client: / },
+    { ...wrongSecret, auth: 'client_secret_post', cause: /^invalid_client$/ },
   ],
   [
     'a refused person',
     'authorization response from the server is an error',
-    { claims: { denies: true }, cause: /^access_denied: refused$/ },
+    { claims: { denies: true }, cause: /^access_denied$/ },
   ],
   ['a token for another client', otherClaim, { ...changed({ aud: 'another service' }), cause: /"aud"/ }],
   ['a token of another issuer', otherClaim, { ...changed({ iss: 'https://login.evil.test' }), cause: /"iss"/ }],
