@@ -126,7 +126,9 @@ test('npm ci in the unpacked tarball, as docs/one-server.md says, finds the pack
   const unpacked = path.join(home, 'unpacked');
   await mkdir(unpacked);
   execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
-  const { stdout } = await execute('npm', ['ci', '--omit=dev', '--dry-run', '--no-audit'], { cwd: unpacked });
+  const { stdout } = await execute('npm', ['ci', '--omit=dev', '--dry-run', '--no-audit', '--loglevel=notice'], {
+    cwd: unpacked,
+  });
   expect(stdout).toMatch(/^add express /m);
 });
 
