@@ -100,8 +100,13 @@ export function createClaimReader({ settings, issuer, logger }: Options) {
 /** Some providers send every claim as a list. */
 const single = (claim: unknown): unknown => (Array.isArray(claim) && claim.length === 1 ? claim[0] : claim);
 
-const truths = new Map([true, false].flatMap((is) => [`${is}`, `${+is}`].map((text) => [text, is] as const)));
-const booleanOf = (claim: unknown) => truths.get(String(single(claim)).trim().toLowerCase());
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+const booleanOf = (claim: unknown) => booleans.get(String(single(claim)).trim().toLowerCase());
 
 /** A claim by its name, or by the path to it, such as `realm_access.roles` of Keycloak. */
 function claimAt(claims: Claims, name: string): unknown {

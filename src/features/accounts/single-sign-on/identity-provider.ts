@@ -113,8 +113,8 @@ export function createIdentityProvider({ settings, redirectUri, logger, now }: O
         const hasMore = !claimReader.isComplete(claims) && provider.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : {};
         // Some providers send null in the token for what the user information has.
-        const told = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
-        return claimReader.identityOf({ ...more, ...told }, claims.sub);
+        const sent = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
+        return claimReader.identityOf({ ...more, ...sent }, claims.sub);
       };
       try {
         return await request(work);

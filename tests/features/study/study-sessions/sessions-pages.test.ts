@@ -67,7 +67,7 @@ test.each(ranges.flatMap((range) => ['asc', 'desc'].map((order) => ({ ...range, 
   },
 );
 
-test('a class teacher’s pages contain each record of the class once, however long records are and whoever studies', async () => {
+test('a class teacher’s pages contain each record of the class once, with long records, a running timer and a student without records', async () => {
   const class_ = await Promise.all(Array.from({ length: 6 }, () => app.createUser()));
   const other = await app.createUser();
   const created = await app

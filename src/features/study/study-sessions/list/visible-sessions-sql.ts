@@ -86,7 +86,7 @@ export function withAuthorsOnce(parts: readonly Part[]): [Sql, Part[]] {
 
 const count = (where: Sql): Sql => sql`(SELECT count(*) FROM study_sessions s WHERE ${where})`;
 
-/** The number of sessions of the parts. Of all sessions of authors, finished ones are counted in their totals. */
+/** The number of sessions of the parts of `withAuthorsOnce`. Of all sessions of authors, finished ones are counted in their totals. */
 export function countOf(parts: readonly Part[]): Sql {
   const counts = parts.map((part) => {
     const { condition, authors } = part;
