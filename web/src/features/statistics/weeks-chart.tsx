@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import { href } from '../../routes.ts';
 import axes from '../../ui/axes.module.css';
-import { axisWidth, textWidth } from '../../ui/text-width.ts';
+import { axisWidth, centredBefore, textWidth } from '../../ui/text-width.ts';
 import styles from './chart.module.css';
 import { periodMessages } from './period-messages.ts';
 import { type Column, Readout, type Series } from './weeks-readout.tsx';
@@ -135,7 +135,7 @@ export function WeeksChart({ series, total, totals, columns, label, goal, isOwn 
                     })}
                     <text
                       className={index === columns.length - 1 ? axes.strong : axes.axis}
-                      x={x + step / 2}
+                      x={centredBefore(width, x + step / 2, names[index] ?? '')}
                       y={height - 6}
                       textAnchor="middle"
                     >

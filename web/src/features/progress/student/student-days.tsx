@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/texts.ts';
 import { useWidth } from '../../../lib/use-width.ts';
 import axes from '../../../ui/axes.module.css';
 import { Figure } from '../../../ui/figure.tsx';
-import { axisWidth } from '../../../ui/text-width.ts';
+import { axisWidth, centredBefore } from '../../../ui/text-width.ts';
 import styles from './student.module.css';
 import { studentMessages } from './student-messages.ts';
 
@@ -37,6 +37,8 @@ export function StudentDays({ userId, name, days, beside }: Props) {
   const step = (width - left) / Math.max(1, days.length);
   const y = (hours: number) => bottom - (hours / most) * (bottom - top);
   const middle = (index: number) => left + (index + 0.5) * step;
+  const label = (date: string, index: number) =>
+    index < 7 || formats.dayOfMonth(date).length > 2 ? formats.shortDate(date) : formats.dayOfMonth(date);
   const rows = days.map(({ date, hours }, index) => {
     const median = medians[index];
     const values = [formats.hours(hours), ...(median === undefined ? [] : [formats.hours(median)])];
@@ -107,10 +109,13 @@ export function StudentDays({ userId, name, days, beside }: Props) {
                 />
               )}
               {new Date(date).getUTCDay() === 1 && (
-                <text className={axes.axis} x={middle(index)} y={bottom + 20} textAnchor="middle">
-                  {index < 7 || formats.dayOfMonth(date).length > 2
-                    ? formats.shortDate(date)
-                    : formats.dayOfMonth(date)}
+                <text
+                  className={axes.axis}
+                  x={centredBefore(width, middle(index), label(date, index))}
+                  y={bottom + 20}
+                  textAnchor="middle"
+                >
+                  {label(date, index)}
                 </text>
               )}
             </g>
