@@ -1,6 +1,6 @@
 import { empty, type Interpolation, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { firstOfDaysOn } from '../../study/calendar/day-kind-sql.ts';
-import type { CalendarParameters } from '../../study/calendar/study-days.ts';
+import { type CalendarParameters, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 
 /** Every student is in exactly one of these: the first that applies. Paused goals do not count. */
@@ -63,26 +63,33 @@ export type GoalCounts = RowOf<typeof goalCounts>;
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
 
-// Active projects that may be goals of a user: owned ones with a plan or nearly reached, and assigned ones for each. By
-// index, however many others there are.
-export const goalsOf = (userId: Sql) => sql`
-  SELECT p.id FROM projects p
-  WHERE p.user_id = ${userId} AND (p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)
-    AND p.status = 'active' AND p.deleted_at IS NULL
-  UNION SELECT k.project_id FROM project_user_totals k CROSS JOIN LATERAL (
-    SELECT FROM projects p WHERE p.id = k.project_id AND p.user_id = k.user_id AND p.status = 'active'
-      AND p.deleted_at IS NULL AND k.seconds >= p.target_hours * 36 * ${t.integer(near)} OFFSET 0) AS p
-  WHERE k.user_id = ${userId}
-  UNION SELECT a.project_id FROM project_assignments a CROSS JOIN LATERAL (
-    SELECT FROM projects p WHERE p.id = a.project_id AND p.target_scope = 'each' AND p.status = 'active'
-      AND p.deleted_at IS NULL OFFSET 0) AS p
-  WHERE a.user_id = ${userId}`;
+/**
+ * SQL: rows `(user_id, ids)` of the active projects that may be goals of these users: owned ones with a plan or nearly reached, and
+ * assigned ones for each. For all users at once: one by one, each of a user's projects would be looked up by itself.
+ */
+const projectsOfGoals = (userIds: Sql) => sql`
+  SELECT mine.user_id, array_agg(mine.id) AS ids FROM (
+    SELECT p.user_id, p.id FROM projects p
+    WHERE p.user_id IN (${userIds}) AND (p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)
+      AND p.status = 'active' AND p.deleted_at IS NULL
+    UNION SELECT p.user_id, p.id
+    FROM projects p JOIN project_user_totals k ON k.user_id = p.user_id AND k.project_id = p.id
+    WHERE p.user_id IN (${userIds}) AND p.status = 'active' AND p.deleted_at IS NULL
+      AND k.seconds >= p.target_hours * 36 * ${t.integer(near)}
+    UNION SELECT a.user_id, a.project_id
+    FROM project_assignments a JOIN projects p ON p.id = a.project_id
+    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND p.status = 'active' AND p.deleted_at IS NULL) AS mine
+  GROUP BY mine.user_id`;
+
+/** SQL: the projects `p` that may be goals of a requested user. */
+export const goalsOfRequested = sql`unnest(requested.goal_ids) AS mine (id)
+  CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p`;
 
 /** SQL: whether a project `p` of a user was already theirs, or assigned to them, at a time. */
 const wasMember = (userId: Interpolation, at: Interpolation) => sql`(p.user_id = ${userId} OR EXISTS (
   SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId} AND a.assigned_at <= ${at}))`;
 
-/** SQL: a row with the counts of a user's goals on the day of the relation `today`, also as they were at `until`. */
+/** SQL: a row with the counts of a requested user's goals on the day of the relation `today`, also as they were at `until`. */
 export function countGoals(calendar: CalendarParameters & { user_id: Sql }, until?: Interpolation): Sql {
   const number = (state: string) => sql`count(*) FILTER (WHERE g.state = ${t.text(state)})`;
   return sql`
@@ -93,8 +100,7 @@ export function countGoals(calendar: CalendarParameters & { user_id: Sql }, unti
     FROM (
       SELECT goal.state, goal.current_seconds < goal.target_seconds
         AND goal.current_seconds * 100 >= goal.target_seconds * ${t.integer(near)} AS is_near
-      FROM (${goalsOf(calendar.user_id)}) AS mine
-      CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+      FROM ${goalsOfRequested}
       ${joinGoal(calendar.user_id, calendar, until)}
       WHERE goal.own AND goal.target_seconds > 0
         ${until === undefined ? empty : sql`AND p.created_at <= ${until} AND ${wasMember(calendar.user_id, until)}`}
@@ -112,10 +118,27 @@ export const attentionOf = (silent: Sql): Sql => sql`CASE
   ELSE 'without_goals' END`;
 
 export type CalendarOwner = { user_id: number; zone: string };
-/** SQL: the users as `requested (user_id, zone)`, whose columns `ofRequested` takes. */
-export const requested = (users: readonly CalendarOwner[]): Sql => sql`
-  unnest(${t.bigints(users.map((user) => user.user_id))}, ${t.texts(users.map((user) => user.zone))})
-    AS requested (user_id, zone)`;
+const given = (users: readonly CalendarOwner[]): Sql => sql`
+  unnest(${t.bigints(users.map((user) => user.user_id))}, ${t.texts(users.map((user) => user.zone))})`;
+/** SQL: the users as `requested (user_id, zone, goal_ids)`, whose columns `ofRequested` and `goalsOfRequested` take. */
+export const requested = (users: readonly CalendarOwner[]): Sql => sql`(
+  WITH given (user_id, zone) AS MATERIALIZED (SELECT * FROM ${given(users)})
+  SELECT given.*, mine.ids AS goal_ids
+  FROM given LEFT JOIN (${projectsOfGoals(sql`SELECT g.user_id FROM given g`)}) AS mine USING (user_id)) AS requested`;
+
+/**
+ * SQL: the users with their `day`, days `off` and whether they are silent as well. The goals of silent users are left out: they do
+ * not change their state.
+ */
+export const requestedStates = (users: readonly CalendarOwner[], now: Interpolation): Sql => sql`(
+  WITH given AS MATERIALIZED (
+    SELECT requested.user_id, requested.zone, today.day, today.off, ${isRequestedSilent(now)} AS is_silent
+    FROM ${given(users)} AS requested (user_id, zone)
+    CROSS JOIN LATERAL (${todayOf(ofRequested(now))} OFFSET 0) AS today)
+  SELECT given.*, mine.ids AS goal_ids
+  FROM given
+  LEFT JOIN (${projectsOfGoals(sql`SELECT g.user_id FROM given g WHERE NOT g.is_silent`)}) AS mine USING (user_id)) AS requested`;
+
 export const ofRequested = (now: Interpolation) => ({
   zone: sql`requested.zone`,
   now,

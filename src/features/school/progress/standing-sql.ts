@@ -28,6 +28,7 @@ import {
   ofRequested,
   ofToday,
   requested,
+  requestedStates,
 } from './attention-sql.ts';
 import { daysShown, weeksShown } from './progress-schemas.ts';
 
@@ -83,9 +84,9 @@ export const readStates = query(
   (users: readonly CalendarOwner[], now: Date) => {
     const calendar = ofRequested(t.timestamptz(now));
     return sql`
-      SELECT requested.user_id, ${attentionOf(isRequestedSilent(calendar.now))} AS state
-      FROM ${requested(users)}
-      CROSS JOIN LATERAL (${todayOf(calendar)} OFFSET 0) AS today
+      SELECT requested.user_id, ${attentionOf(sql`requested.is_silent`)} AS state
+      FROM ${requestedStates(users, calendar.now)}
+      CROSS JOIN LATERAL (SELECT requested.day, requested.off) AS today
       CROSS JOIN LATERAL (${countGoals(calendar)}) AS goals`;
   },
 );

@@ -6,7 +6,7 @@ import { sinceGap, studiedDays, studyDays } from '../../study/calendar/study-day
 import { dateOf, type StudiedDays } from '../../study/calendar/study-figures.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import type { GoalState } from '../../study/goals/goal-states.ts';
-import { goalsOf, ofRequested, requested } from '../progress/attention-sql.ts';
+import { goalsOfRequested, ofRequested, requested } from '../progress/attention-sql.ts';
 import { maxComputed } from '../progress/progress-schemas.ts';
 
 const studentColumns = { user_id: t.bigint, zone: t.text, display_name: t.text };
@@ -60,8 +60,7 @@ export const readStandingsOfDays = query(
           SELECT json_agg(json_build_object('project_id', p.id, 'project_name', p.name, 'state', goal.state,
             'target_seconds', goal.target_seconds, 'current_seconds', goal.current_seconds, 'days_left', goal.days_left,
             'weekly_goal_seconds', (p.weekly_goal_hours * 3600)::bigint) ORDER BY p.id)
-          FROM (${goalsOf(calendar.user_id)}) AS mine
-          CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = mine.id OFFSET 0) AS p
+          FROM ${goalsOfRequested}
           ${joinGoal(calendar.user_id, calendar)}
           WHERE goal.own AND goal.target_seconds > 0), '[]') AS goals
         FROM today) AS figures`;
