@@ -34,6 +34,14 @@ function recordSession(n: number, { owned }: Fixtures): Request {
   return { caller: user_id, path: `/api/projects/${project_id}/sessions`, body: nextRecord() };
 }
 
+function assignBatch(n: number, firstProject: number, firstUser: number): Request {
+  const body = {
+    project_ids: numbers(100, (k) => firstProject + k),
+    assigned_user_ids: numbers(10, (k) => firstUser + k),
+  };
+  return { caller: administrator(n), path: '/api/projects/batch-assign', body };
+}
+
 /** A different page of weeks and zone each time, so that the response is not cached. */
 const zones = ['Asia/Shanghai', 'Asia/Tokyo', 'Asia/Seoul', 'Asia/Singapore', 'Asia/Manila', 'Asia/Taipei'];
 const uncachedStatistics = (n: number) => `weeks=${53 + (n % 52)}&tz=${zones[Math.floor(n / 52) % zones.length]}`;
@@ -57,11 +65,10 @@ export const operations: readonly Operation[] = [
     caller: administrator(n),
     path: `/api/projects/2/stats?${uncachedStatistics(n)}`,
   })),
-  operation('batch replace 100 × 10', 0.8, (n) => {
-    const assigned_user_ids = numbers(10, (k) => 700 + ((n * 5 + k) % 100));
-    const body = { project_ids: numbers(100, (k) => 500 + k), assigned_user_ids };
-    return { caller: administrator(n), path: '/api/projects/batch-assign', body };
-  }),
+  // Half of the users of the same projects are replaced; all users of others; nobody.
+  operation('batch replace 100 × 10', 0.8, (n) => assignBatch(n, 500, 700 + ((n * 5) % 90))),
+  operation('batch spread 100 × 10', 0.8, (n) => assignBatch(n, 500 + (n % 5) * 100, 700 + ((n * 10) % 90))),
+  operation('batch identical 100 × 10', 0.8, (n) => assignBatch(n, 500, 700)),
 ];
 
 /** The complete HTTP request: method, path, headers, body. */
