@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../support/accounts.ts';
 import { clickLabel, type Look, noBrowser, startWebApp, textOf, type WebApp } from '../support/web/web-app.ts';
@@ -55,15 +55,7 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
   });
   afterAll(() => app?.stop());
 
-  const contexts = new Map<Look, BrowserContext>();
-  /** Signs in once per look. */
-  async function open(where: string, look: Look = desktop) {
-    const known = contexts.get(look);
-    if (known !== undefined) return app.openPage(known, where);
-    const opened = await app.openAs(admin, look, where);
-    contexts.set(look, opened.context);
-    return opened;
-  }
+  const open = (where: string, look: Look = desktop) => app.openAs(admin, look, where);
   const rows = (page: Page) => page.getByRole('table', { name: 'Students' }).locator('tbody tr');
   const names = (page: Page) => rows(page).getByRole('link').allTextContents();
   const search = (page: Page) => new URL(page.url()).search;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Browser, type BrowserContext, chromium, type Download, type Locator, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { inject, onTestFinished, TestRunner } from 'vitest';
 import { readWebSite } from '../../../src/http/web/web-router.ts';
 import { projectRoot } from '../../../src/project-root.ts';
 import { type Account, createAccount } from '../accounts.ts';
@@ -57,7 +57,9 @@ export async function startWebApp(options: TestAppOptions = {}) {
       timezoneId: timezone,
       serviceWorkers: hasWorker ? 'allow' : 'block',
     });
-    contexts.push(context);
+    // An open page goes on working, which slows the tests after it.
+    if (TestRunner.getCurrentTest() === undefined) contexts.push(context);
+    else onTestFinished(() => context.close());
     if (!isLive) await context.route('**/api/events', (route) => route.abort());
     if (now !== undefined) await context.clock.setFixedTime(now);
     context.setDefaultTimeout(30_000);
