@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { coveredOf } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
@@ -84,6 +85,21 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => times()).toEqual(['17 08:30–10:00', '18 08:30–09:15']);
     expect(problems).toEqual([]);
+  });
+
+  test.each([
+    { width: 1280, height: 720 },
+    { width: 390, height: 700 },
+  ])('the month of a date is whole and above its form: $width × $height', async ({ width, height }) => {
+    const { page } = await open(undefined, { width });
+    await page.setViewportSize({ width, height });
+    await page.getByRole('button', { name: 'Add record' }).click();
+    await page.getByRole('button', { name: 'Select a date' }).click();
+    const month = page.getByRole('group', { name: 'Select a date' });
+    const { y = 0, height: size = 0 } = (await month.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + size).toBeLessThanOrEqual(height);
+    expect(await coveredOf(month.getByRole('button'))).toEqual([]);
   });
 
   test('projects are legend, totals and filter; the list searches notes and totals the filter', async () => {

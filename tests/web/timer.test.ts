@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRunningClock } from '../support/test-app.ts';
+import { coveredOf } from '../support/web/page-findings.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 const hour = 3_600_000;
@@ -133,6 +134,51 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
         account.id,
       ]),
     ).toEqual([{ minutes: 30 }]);
+  });
+
+  test('a start within another record is refused at its field, which names the project and the times', async () => {
+    const { page, account } = await openRunning({ width: 1440 });
+    const timer = page.getByRole('region', { name: 'Timer' });
+    const at = (minutes: number) => new Date(clock().getTime() - minutes * 60_000).toISOString();
+    const [{ id = 0 } = {}] = await app.query<{ id: number }>(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT user_id, owner_id, project_id, $2, $3, '', 'manual', 'UTC' FROM study_sessions WHERE user_id = $1 RETURNING id`,
+      [account.id, at(40), at(20)],
+    );
+    await timer.getByRole('button', { name: 'since' }).click();
+    const field = timer.getByRole('textbox', { name: 'Started at' });
+    await field.fill(at(30).slice(11, 16));
+    await field.press('Enter');
+    const error = timer.getByText(`It overlaps Guitar`);
+    await error.waitFor();
+    const text = (await error.textContent()) ?? '';
+    expect(text).toContain(`${at(40).slice(11, 16)}–${at(20).slice(11, 16)}.`);
+    expect(text).not.toMatch(new RegExp(`${id}|T\\d\\d:`));
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await coveredOf(error)).toEqual([]);
+    const { height = 0 } = (await error.boundingBox()) ?? {};
+    expect(height, 'one or two lines').toBeLessThan(45);
+  });
+
+  test('does not move the page when it is known', async () => {
+    const { page, context } = await openRunning();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await context.route('**/api/timer', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    const heading = page.getByRole('heading', { level: 1 });
+    const top = async () => (await heading.boundingBox())?.y;
+    await heading.waitFor();
+    const before = await top();
+    expect(await page.getByRole('timer').count()).toBe(0);
+    answer();
+    await page.getByRole('timer').waitFor();
+    expect(await top()).toBe(before);
   });
 
   test('starts with a note, changes its project, and saves the note of the stopped record apart from the next timer', async () => {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Look } from './web-app.ts';
 
 type Finding = { id: string; nodes: { html: string }[] };
+declare const document: { elementFromPoint: (x: number, y: number) => never };
 declare const axe: { run: (options: object) => Promise<{ violations: Finding[] }> };
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const runAxe = (page: Page, runOnly: object): Promise<Finding[]> =>
@@ -34,6 +35,17 @@ const readWidest = `(() => {
   const ends = [...document.querySelectorAll('body *')].map((element) => [element.getBoundingClientRect().right, element]);
   return ends.reduce((a, b) => (b[0] > a[0] ? b : a))[1].outerHTML.slice(0, 200);
 })()`;
+
+/** The texts of the elements that are covered or cut off at their middle. */
+export const coveredOf = (elements: Locator): Promise<(string | null)[]> =>
+  elements.evaluateAll((all) =>
+    all
+      .filter((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      })
+      .map(({ textContent }) => textContent),
+  );
 
 /** Each is checked in both themes, which differ in colours only. Phones are checked at 320 px as well. */
 export const looksOfFeature: Look[] = [

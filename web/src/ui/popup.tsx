@@ -16,12 +16,13 @@ type Props = {
 /** The space between the button and the panel, and between the panel and the window. */
 const gap = 8;
 
-/** Places a panel below its button, or above it where there is more room, within the window. */
+/** Places a panel below its button, or above it if it fits only there; within the window in any case. */
 function place(panel: HTMLElement, anchor: Element): void {
   const [at, size] = [anchor.getBoundingClientRect(), panel.getBoundingClientRect()];
-  const isBelow = at.bottom + gap + size.height <= window.innerHeight || at.top < size.height + gap;
+  const [below, above] = [at.bottom + gap, at.top - gap - size.height];
+  const lowest = window.innerHeight - size.height - gap;
   const left = Math.min(window.innerWidth - size.width - gap, at.right - size.width);
-  panel.style.top = `${isBelow ? at.bottom + gap : at.top - gap - size.height}px`;
+  panel.style.top = `${below > lowest && above >= gap ? above : Math.max(gap, Math.min(below, lowest))}px`;
   panel.style.left = `${Math.max(gap, left)}px`;
 }
 
