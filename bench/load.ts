@@ -62,7 +62,7 @@ function statements({ projects, users, records, crowds }: Size): string {
         CASE WHEN n = 77775 THEN '量子纠缠 zygote' WHEN n % 10 = 0 THEN ${pick(subjects, 'n * 17')} || ' ' || ${pick(kinds, 'n * 19')} || ' ' || n % 97
           ELSE '' END, 'manual', 'Asia/Shanghai'
       FROM (SELECT n, ${project('n', projects, records)} AS id,
-              '2026-11-01Z'::timestamptz - n / (${users} - 21) * interval '3 days' - ${random('n * 23')} % 2400 * interval '1 minute' AS t
+              date_trunc('day', now()) - interval '1 day' - n / (${users} - 21) * interval '3 days' - ${random('n * 23')} % 2400 * interval '1 minute' AS t
             FROM (SELECT generate_series(1, ${records}) AS n) AS numbers OFFSET 0) AS r;
     -- totals
     CREATE TEMPORARY TABLE figures AS

@@ -17,6 +17,7 @@ const flags = readFlags(help, { only: '', runs: '9' });
 type Caller = 'admin' | 'limited' | 'student' | 'busy' | 'owner';
 type Read = { path: string; as: Caller; goal?: number };
 const search = (text: string) => encodeURIComponent(text);
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const reads = (as: Caller, goal: number, ...paths: string[]): Read[] => paths.map((path) => ({ path, as, goal }));
 
 /** Lists of an administrator who is limited to two classes: at most twice the time of the same work of one who is not. */
@@ -41,7 +42,7 @@ const variants: readonly Read[] = [
   ...reads('admin', 100, '/api/projects?search=nowhere', '/api/projects?sort=name', '/api/projects?state=overdue'),
   ...reads('busy', 20, '/api/projects', '/api/projects?sort=name', `/api/projects?search=${search('代数')}`),
   ...reads('admin', 20, '/api/sessions', '/api/sessions?limit=100&page=50000', '/api/sessions?running=true'),
-  ...reads('admin', 20, '/api/sessions?from=2026-09-03T08:00:00Z&to=2026-10-03T08:00:00Z'),
+  ...reads('admin', 20, `/api/sessions?from=${daysAgo(60)}&to=${daysAgo(30)}`),
   ...reads('admin', 20, '/api/sessions?project_id=1'),
   ...reads('admin', 100, '/api/sessions?search=course', '/api/sessions?search=c'),
   ...reads('admin', 100, `/api/sessions?search=${search('纠')}`),
@@ -59,7 +60,7 @@ const variants: readonly Read[] = [
   ...reads('admin', 300, '/api/admin/groups/2/statistics', '/api/admin/groups/2/statistics?page=2'),
   ...reads('student', 20, '/api/stats', '/api/dashboard', '/api/sync?limit=1000'),
   ...reads('busy', 50, '/api/dashboard', '/api/sync?limit=1000'),
-  ...reads('admin', 50, '/api/sync?limit=1000', '/api/sessions/export?from=2026-10-20T00:00:00Z'),
+  ...reads('admin', 50, '/api/sync?limit=1000', `/api/sessions/export?from=${daysAgo(12)}`),
   // The students of the limited administrator: as for them, and unlike those of the whole school, their states are counted.
   ...reads(
     'admin',
