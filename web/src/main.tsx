@@ -2,6 +2,8 @@ import './early.ts'; // a file of its own, which runs before this one is there
 import './ui/tokens.css';
 import './ui/hues.css';
 import './ui/base.css';
+import './ui/classes.css';
+import './ui/shell.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';

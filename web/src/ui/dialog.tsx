@@ -4,7 +4,6 @@ import { commonMessages } from '../lib/messages.ts';
 import { useProblem } from '../lib/problem.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
-import styles from './dialog.module.css';
 import type { DialogWidgetProps } from './dialog-widget.tsx';
 import { Notice } from './notice.tsx';
 
@@ -44,7 +43,7 @@ export function ConfirmDialog({ title, label, look = 'danger', isOpen = true, ac
     <Dialog title={title} isOpen={isOpen} onClose={props.onClose}>
       {props.children}
       {action.error !== undefined && <Notice kind="error">{problem(action.error)}</Notice>}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look={look} isPending={action.isRunning} onPress={() => void props.onConfirm()}>
           {label}
         </Button>

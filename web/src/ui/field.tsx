@@ -111,7 +111,7 @@ export function Field({
         <textarea {...own} {...ofArea} rows={rows} ref={areaRef} />
       )}
       {hint !== undefined && error === undefined && (
-        <span id={`${id}-hint`} className={styles.hint}>
+        <span id={`${id}-hint`} className="note">
           {hint}
         </span>
       )}
@@ -172,7 +172,7 @@ export function Select<V extends string>({
         ))}
       </select>
       {hint !== undefined && (
-        <span id={`${id}-hint`} className={styles.hint}>
+        <span id={`${id}-hint`} className="note">
           {hint}
         </span>
       )}

@@ -70,7 +70,7 @@ export function Heatmap({ days, label, describe, monthOf, weekdayOf, onChoose, c
   }
 
   return (
-    <div className={styles.heat}>
+    <div className="stack-8">
       <div
         role="application"
         aria-label={label}

@@ -1,6 +1,5 @@
 import { useAccount } from '../../lib/session.ts';
 import { ManageTags } from '../tags/manage-tags.tsx';
-import styles from './account.module.css';
 import { Calendar } from './calendar.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { PersonalExport } from './personal-export.tsx';
@@ -10,7 +9,7 @@ import { Tokens } from './tokens.tsx';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Access() {
   return (
-    <div className={styles.stack}>
+    <div className="stack">
       {useAccount().role === 'user' && <ManageTags />}
       <Tokens />
       <Calendar />

@@ -38,7 +38,7 @@ export function Calendar() {
   const failure = create.error ?? revoke.error;
   return (
     <Card title={t('title')}>
-      <div className={styles.form}>
+      <div className="stack">
         <p className={styles.hint}>{t('about')}</p>
         {read.isError && <Loading of={read} />}
         {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
@@ -56,7 +56,7 @@ export function Calendar() {
             {data.last_used_at === null ? t('unread') : t('read', { time: formats.dateTime(data.last_used_at) })}
           </p>
         )}
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button isPending={create.isRunning} onPress={() => void create.run()}>
             {t(data == null ? 'create' : 'replace')}
           </Button>

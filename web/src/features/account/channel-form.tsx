@@ -67,7 +67,7 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
   });
   const error = save.error ?? test.error;
   return (
-    <Form className={styles.form} onSave={() => save.run()}>
+    <Form className="stack" onSave={() => save.run()}>
       {error !== undefined && !areFieldErrors(error, ['url', 'secret', 'keyword']) && (
         <Notice kind="error">{problem(error)}</Notice>
       )}
@@ -123,7 +123,7 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
         </>
       )}
       {(kind !== 'none' || channel !== null) && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button type="submit" look="primary" isPending={save.isRunning}>
             {kind === 'none' ? t('remove') : common('save')}
           </Button>

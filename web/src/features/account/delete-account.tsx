@@ -30,7 +30,7 @@ export function DeleteAccount() {
   });
   return (
     <Card title={t('title')}>
-      <div className={styles.form}>
+      <div className="stack">
         <p className={styles.hint}>{t('what')}</p>
         <div>
           <Button look="danger" onPress={() => setOpen(true)}>

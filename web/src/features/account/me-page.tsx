@@ -55,7 +55,7 @@ export default function MePage({ part }: { part: string }) {
             </Link>
           ))}
         </nav>
-        <div className={styles.stack}>{contents()[shown]()}</div>
+        <div className="stack">{contents()[shown]()}</div>
       </div>
     </Page>
   );

@@ -41,7 +41,7 @@ export function NewToken() {
   }
 
   return (
-    <Form className={styles.form} onSave={submit}>
+    <Form className="stack" onSave={submit}>
       <h3>{t('new')}</h3>
       {token !== undefined && (
         <Notice kind="success">

@@ -38,7 +38,7 @@ export function PersonalExport() {
   const isPending = data?.state === 'pending';
   return (
     <Card title={t('title')}>
-      <div className={styles.form}>
+      <div className="stack">
         <p className={styles.hint}>
           {t('about')} <Link href={href('privacy')}>{t('kept')}</Link>
         </p>
@@ -49,7 +49,7 @@ export function PersonalExport() {
           {isPending && t('pending')}
           {data?.expires_at != null && t('ready', { time: formats.dateTime(data.expires_at) })}
         </p>
-        <div className={styles.buttons}>
+        <div className="buttons">
           {data?.state === 'ready' && (
             <Button look="primary" isPending={download.isRunning} onPress={() => void download.run()}>
               {t('download')}

@@ -19,7 +19,7 @@ export default function PrivacyPage() {
   const { data } = read;
   return (
     <Page title={t('title')}>
-      <div className={styles.stack}>
+      <div className="stack">
         <Card title={t('stored')}>
           {data !== undefined && <Stored days={data.retention_days} />}
           <Loading of={read} />

@@ -54,7 +54,7 @@ export function SecondFactor({ onDone }: Props) {
   const text = totp_enabled ? 'factor_disable' : setup === undefined ? 'factor_begin' : 'factor_confirm';
   return (
     <Card title={t('factor')}>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         <p className={styles.hint}>{t(totp_enabled ? 'factor_on' : 'factor_off')}</p>
         {codes !== undefined && (
           <Notice kind="success">

@@ -89,7 +89,7 @@ export function useProfileForm() {
   function frame(children: ReactNode) {
     return (
       <>
-        <Form className={styles.form} onSave={() => run()}>
+        <Form className="stack" onSave={() => run()}>
           <DraftNotice draft={draft} />
           {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
           {children}

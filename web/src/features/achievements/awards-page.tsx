@@ -50,7 +50,7 @@ export default function AwardsPage() {
       <div className={styles.stack}>
         {(next.length > 0 || open.length === 0) && (
           <Card title={t('next')}>
-            {open.length === 0 && <p className={styles.note}>{t('all')}</p>}
+            {open.length === 0 && <p className="muted">{t('all')}</p>}
             <ul className={styles.nexts}>
               {next.map(({ award, share }) => (
                 <li key={award.id} data-hue={hueOfKind(award.requires.kind)}>
@@ -66,7 +66,7 @@ export default function AwardsPage() {
         )}
         <section>
           <h2>{t('earned')}</h2>
-          {earned.length === 0 && <p className={styles.note}>{t('none')}</p>}
+          {earned.length === 0 && <p className="muted">{t('none')}</p>}
           <ul className={styles.awards}>
             {earned.map((award) => (
               <EarnedAward key={award.id} award={award} />

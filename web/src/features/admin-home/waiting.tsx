@@ -30,7 +30,7 @@ export function Waiting({ students, since, until }: Props) {
         ))}
         {count > shown && <li>{t('and_more', { count: count - shown })}</li>}
       </ul>
-      <p className={styles.hint}>{t('waiting_until', { day: formats.shortDate(until) })}</p>
+      <p className="note">{t('waiting_until', { day: formats.shortDate(until) })}</p>
     </Card>
   );
 }

@@ -9,7 +9,6 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './auth.module.css';
 import { linkMessages } from './link-messages.ts';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
@@ -80,7 +79,7 @@ function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
     );
   return (
     <PublicPage title={t(`${purpose}_title`)} intro={t(`${purpose}_how`)} links={['signIn']}>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         {error !== undefined && !areFieldErrors(error, ['password']) && <Notice kind="error">{problem(error)}</Notice>}
         <PasswordField
           isNew

@@ -38,7 +38,7 @@ export default function ForgotPasswordPage() {
     );
   return (
     <PublicPage title={auth('forgot')} intro={t('forgot_how')} links={['signIn', 'contact']}>
-      <Form className={styles.form} onSave={submit}>
+      <Form className="stack" onSave={submit}>
         {error !== undefined && !areFieldErrors(error, ['email']) && (
           <Notice kind="error">{problem(error, true)}</Notice>
         )}

@@ -7,7 +7,6 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -36,7 +35,7 @@ export function PasswordForm({ known = '', action, onChanged }: Props) {
   });
 
   return (
-    <Form className={styles.form} onSave={() => run()}>
+    <Form className="stack" onSave={() => run()}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       {isDone && <Notice kind="success">{common('saved')}</Notice>}
       {(known === '' || fieldProblem(error, 'current_password') !== undefined) && (

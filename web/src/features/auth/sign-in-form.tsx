@@ -100,7 +100,7 @@ function PasswordForm({ username: given, keepSignedIn, setKeepSignedIn }: Keep &
 
   const missing = (value: string) => (wasSubmitted && value.trim() === '' ? t('required') : undefined);
   return (
-    <Form className={styles.form} onSave={submit}>
+    <Form className="stack" onSave={submit}>
       {error !== undefined && <Notice kind="error">{problem(error, true)}</Notice>}
       <Field
         label={t('name')}

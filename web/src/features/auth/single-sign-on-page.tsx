@@ -8,7 +8,6 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { CodeField } from './password-field.tsx';
 import { PublicPage } from './public-page.tsx';
@@ -52,7 +51,7 @@ export default function SingleSignOnPage() {
   if (needsCode && (error === undefined || wrongCode !== undefined))
     return (
       <PublicPage title={t('code_title')} links={['signIn']}>
-        <Form className={styles.form} onSave={() => void run()}>
+        <Form className="stack" onSave={() => void run()}>
           <CodeField
             label={auth('code')}
             hint={auth('code_hint')}

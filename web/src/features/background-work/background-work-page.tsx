@@ -27,7 +27,7 @@ export default function BackgroundWorkPage() {
   const { data } = read;
   return (
     <Page title={t('title')} below={t('about')}>
-      <div className={styles.page}>
+      <div className="stack">
         <Loading of={read} />
         {data && <Backups backups={data.backups} />}
         {data && <Kinds kinds={data.kinds} />}

@@ -81,7 +81,7 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
         />
       </div>
       {fields.from !== '' && <Effect user={user} id={entry?.id} from={fields.from} to={fields.to} />}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button type="submit" look="primary" isPending={save.isRunning}>
           {common('save')}
         </Button>

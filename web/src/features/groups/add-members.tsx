@@ -15,7 +15,6 @@ import { toast } from '../../ui/toast.tsx';
 import { type Student, useStudents } from '../assignments/board-queries.ts';
 import { useEveryone } from '../progress/everyone.ts';
 import { changeMembers, type GroupDetail } from './group-queries.ts';
-import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
 
 /** Picks students who are not in the class yet: all, those in no class, or those of a pasted list of names. */
@@ -87,7 +86,7 @@ export function AddMembers({ group: { id, name, members }, onClose }: { group: G
           />
         </>
       )}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look="primary" isDisabled={picked.size === 0} isPending={isRunning} onPress={() => void run()}>
           {picked.size === 0 ? t('add') : t('add_count', { count: picked.size })}
         </Button>

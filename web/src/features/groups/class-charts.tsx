@@ -193,4 +193,4 @@ function Chart({ label, children }: { label: string; children: (width: number) =
   );
 }
 
-const Note = ({ children }: { children: string }) => <span className={styles.note}>{children}</span>;
+const Note = ({ children }: { children: string }) => <span className="note">{children}</span>;

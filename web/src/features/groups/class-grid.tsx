@@ -55,7 +55,7 @@ export function ClassGrid({ groupId, members: all, from: first }: Props) {
     <Card
       title={t('grid')}
       context={pointed ?? t('grid_about', { days, shown: shown.length, count: members.length })}
-      className={styles.whole}
+      className="whole"
       actions={
         <div className={styles.tools}>
           {Number.isFinite(most) && (

@@ -60,7 +60,7 @@ export function ClassOverview({ id, kind, on, change }: Props) {
   const hours = now.data.members.map(perWeek);
   return (
     <div className={styles.grid}>
-      <div className={`${styles.whole} ${styles.tools} no-print`}>
+      <div className={`whole ${styles.tools} no-print`}>
         <PeriodTools kind={kind} on={on} change={change} />
       </div>
       <p className={styles.paper}>
@@ -106,7 +106,7 @@ function Figures({ students, kind, hours, total, comparison, days }: FiguresProp
   const totalBefore = comparison?.total.other_hours ?? 0;
   const percent = totalBefore === 0 ? undefined : ((total - totalBefore) / totalBefore) * 100;
   return (
-    <div className={styles.whole}>
+    <div className="whole">
       <Stats>
         {students !== undefined && <StudiedTodayStat students={students} same={t('no_change')} />}
         <Stat

@@ -10,7 +10,6 @@ import table from '../../ui/data-table.module.css';
 import { Card, Empty } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { evenPace } from '../projects/target-meter.tsx';
-import layout from './class.module.css';
 import { classMessages } from './class-messages.ts';
 import styles from './class-projects.module.css';
 import type { Statistics } from './class-queries.ts';
@@ -29,7 +28,7 @@ export function ClassProjects({
   const projects = statistics.projects.filter(({ status }) => !isOnlyActive || status === 'active');
   const rest = statistics.projects_total - statistics.projects.length;
   return (
-    <Card title={t('projects_of')} isFlush className={layout.whole}>
+    <Card title={t('projects_of')} isFlush className="whole">
       {projects.length === 0 && <Empty>{t('no_projects')}</Empty>}
       {projects.length > 0 && (
         <div className={styles.scroll}>

@@ -19,7 +19,6 @@ import {
   renameGroup,
   versionOf,
 } from './group-queries.ts';
-import styles from './groups.module.css';
 import { groupMessages } from './messages.ts';
 
 type Props = {
@@ -66,7 +65,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
     );
   return (
     <Dialog title={group === undefined ? t('new') : t('rename_title', { name: group.name })} isOpen onClose={onClose}>
-      <Form className={styles.form} onSave={submit}>
+      <Form className="stack" onSave={submit}>
         {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('name')}
@@ -77,7 +76,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
           autoFocus
           error={fieldProblem(error, 'name')}
         />
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button type="submit" look="primary" isPending={isRunning}>
             {common('save')}
           </Button>

@@ -39,7 +39,7 @@ export default function HelpPage() {
   const pages = navItemsOf(role, useIsLimited()).filter(({ letter }) => letter !== undefined);
   return (
     <Page title={t('title')}>
-      <div className={styles.help}>
+      <div className="stack">
         <Card title={t('questions')}>
           {questions[role].map((question) => (
             <details key={question} className={styles.question}>

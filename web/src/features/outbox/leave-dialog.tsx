@@ -2,7 +2,6 @@ import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { outboxMessages } from './messages.ts';
-import styles from './outbox.module.css';
 import { WaitingList } from './waiting-list.tsx';
 
 type Props = { onStay: () => void; onLeave: () => void };
@@ -14,7 +13,7 @@ export function LeaveDialog({ onStay, onLeave }: Props) {
     <Dialog title={t('leave_title')} isOpen onClose={onStay}>
       <p>{t('leave_why')}</p>
       <WaitingList />
-      <div className={styles.choice}>
+      <div className="buttons">
         <Button look="primary" onPress={onStay}>
           {t('stay')}
         </Button>

@@ -27,7 +27,7 @@ export function WaitingList() {
               <small className={refused === undefined ? '' : styles.refused}>{refused ?? t('state_waiting')}</small>
             </span>
             {refused !== undefined && (
-              <span className={styles.tools}>
+              <span className="buttons">
                 <Button aria-label={t('retry_named', { what })} onPress={() => void outbox.retry(key)}>
                   {t('retry')}
                 </Button>

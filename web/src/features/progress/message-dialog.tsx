@@ -12,7 +12,6 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { Letter } from './letter.ts';
-import styles from './progress.module.css';
 
 const texts = {
   title: {
@@ -63,7 +62,7 @@ export function MessageDialog({ ids, letter = { subject: '', text: '' }, onClose
   });
   return (
     <Dialog title={t('title', { count: ids.length })} isOpen onClose={onClose}>
-      <Form className={styles.message} onSave={() => void run()}>
+      <Form className="stack" onSave={() => void run()}>
         {error !== undefined && !areFieldErrors(error, ['subject', 'text']) && (
           <Notice kind="error">{problem(error)}</Notice>
         )}
@@ -84,7 +83,7 @@ export function MessageDialog({ ids, letter = { subject: '', text: '' }, onClose
           rows={8}
           error={fieldProblem(error, 'text')}
         />
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button type="submit" look="primary" isPending={isRunning}>
             {t('send')}
           </Button>

@@ -20,7 +20,6 @@ import { Pager } from '../../ui/pager.tsx';
 import rows from '../../ui/rows.module.css';
 import { toast } from '../../ui/toast.tsx';
 import { SecretText } from '../account/secret-text.tsx';
-import styles from './report.module.css';
 import { reportLinkMessages } from './report-link-messages.ts';
 
 const lifetimes = [7, 30, 90, 365];
@@ -62,7 +61,7 @@ function ShareDialog({ id, name, from, to, onClose }: Shared & { onClose: () => 
   });
   return (
     <Dialog title={t('share_named', { name })} isOpen onClose={onClose}>
-      <div className={styles.share}>
+      <div className="stack-12">
         <p>{t('about')}</p>
         <p>{t('period', { from: dates.date(from), to: dates.date(to) })}</p>
         {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
@@ -81,7 +80,7 @@ function ShareDialog({ id, name, from, to, onClose }: Shared & { onClose: () => 
         )}
         <h3>{t('links_of')}</h3>
         <Links userId={id} />
-        <div className={styles.buttons}>
+        <div className="buttons">
           {url === undefined && (
             <Button look="primary" isPending={isRunning} onPress={() => void run()}>
               {t('create')}

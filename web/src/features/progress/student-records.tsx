@@ -47,7 +47,7 @@ export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) 
           ({ id: record, project_id, project_name, started_at, ended_at, duration_seconds, note }) => (
             <li key={record}>
               <span>{formats.day(started_at)}</span>
-              <span className={styles.times}>
+              <span className="muted">
                 {formats.time(started_at)}–{ended_at === null ? t('running') : formats.time(ended_at)}
               </span>
               <strong>{formats.duration(duration_seconds)}</strong>

@@ -70,7 +70,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={drag}
       />
-      <p className={styles.cropHint}>{t('cover_hint')}</p>
+      <p className="note">{t('cover_hint')}</p>
       {sliders.map(([name, label, min, max]) => (
         <label key={name} className={styles.slider}>
           {t(label)}
@@ -85,7 +85,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
       ))}
       {save.isRunning && <Progress percent={sent * 100} label={t('cover_upload')} />}
       {save.error !== undefined && <Notice kind="error">{problem(save.error)}</Notice>}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look="primary" isPending={save.isRunning} onPress={() => void save.run()}>
           {common('save')}
         </Button>

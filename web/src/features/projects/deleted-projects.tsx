@@ -48,7 +48,7 @@ export function DeletedProjects() {
         )}
         {projects !== undefined && projects.length > 0 && (
           <>
-            <p className={styles.note}>{t('about')}</p>
+            <p className="muted">{t('about')}</p>
             <ul className={styles.list}>
               {projects.map((project) => (
                 <Entry key={project.id} project={project} onRestore={() => void run(project.id)} />

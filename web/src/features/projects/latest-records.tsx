@@ -26,7 +26,7 @@ export function LatestRecords({ records, count, allAt }: Props) {
   );
   return (
     <Card title={t('latest')} className={styles.latest} actions={count > 0 ? all : undefined}>
-      {records?.length === 0 && <p className={styles.none}>{t(role === 'admin' ? 'none_of_students' : 'none')}</p>}
+      {records?.length === 0 && <p className="muted">{t(role === 'admin' ? 'none_of_students' : 'none')}</p>}
       <RecordRows records={records?.slice(0, maxShown) ?? []} />
     </Card>
   );

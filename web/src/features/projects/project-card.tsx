@@ -86,9 +86,7 @@ function ProjectProgress({ project }: { project: Measured }) {
         <span>{!hasTarget ? t('done', { done }) : t(isMeasured ? 'done_of' : 'done_each', { done, target })}</span>
         {isMeasured && <span>{t('percent', { percent: formats.number(shownPercent(project.progress)) })}</span>}
       </p>
-      {project.due_date !== null && (
-        <p className={styles.due}>{t('due_on', { date: formats.date(project.due_date) })}</p>
-      )}
+      {project.due_date !== null && <p className="note">{t('due_on', { date: formats.date(project.due_date) })}</p>}
     </div>
   );
 }

@@ -127,7 +127,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
 
   return (
     <Card className={styles.formCard}>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
@@ -180,7 +180,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             />
           </Suspense>
         )}
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button type="submit" look="primary" isPending={isRunning}>
             {common('save')}
           </Button>

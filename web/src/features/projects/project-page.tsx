@@ -14,7 +14,6 @@ import { Records } from '../study-sessions/records.tsx';
 import { Glyph } from './glyph.tsx';
 import { Members } from './members.tsx';
 import { projectMessages } from './messages.ts';
-import styles from './overview.module.css';
 import { Overview } from './overview.tsx';
 import { overviewMessages } from './overview-messages.ts';
 import { ProjectActions } from './project-actions.tsx';
@@ -83,7 +82,7 @@ function Shown({ project }: { project: ShownProject }) {
             isCurrent: part === current,
           }))}
         />
-        <div className={projectStyles.stack}>
+        <div className="stack">
           {current === 'overview' && <Overview project={project} recordsAt={pathOf('records')} />}
           {current === 'records' && (isAdmin ? <ProjectRecords id={id} /> : <Records projectId={id} />)}
           {current === 'class' && <Members project={project} />}
@@ -109,11 +108,11 @@ function Awards({ project }: { project: ShownProject }) {
   return (
     <Card title={t(isShared ? 'class_awards' : 'awards')}>
       {isShared && (
-        <p className={styles.none}>
+        <p className="muted">
           {t('earned_together')} <Link href={href('awards')}>{t('own_awards')}</Link>
         </p>
       )}
-      {achievements.length === 0 && <p className={styles.none}>{t('no_awards')}</p>}
+      {achievements.length === 0 && <p className="muted">{t('no_awards')}</p>}
       <ul className={projectStyles.awards}>
         {achievements.map(({ id, name, earned_at }) => {
           const kind = awards?.find((award) => award.id === id)?.requires.kind;

@@ -30,7 +30,7 @@ export function ProjectRecords({ id }: { id: number }) {
     <Card className={styles.list}>
       <h2 className="visually-hidden">{t('records')}</h2>
       <Loading of={read} lines={5} />
-      {records?.length === 0 && <p className={styles.none}>{t('none_of_students')}</p>}
+      {records?.length === 0 && <p className="muted">{t('none_of_students')}</p>}
       <RecordRows records={records ?? []} />
       {hasNextPage && (
         <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>

@@ -7,7 +7,6 @@ import { Figure } from '../../ui/figure.tsx';
 import { HowCounted } from '../statistics/how-counted.tsx';
 import { WeeksChart } from '../statistics/weeks-chart.tsx';
 import { dateOf, dayOf } from './burn-up.ts';
-import styles from './overview.module.css';
 import { overviewMessages } from './overview-messages.ts';
 import { isOwnTarget } from './own-target.ts';
 import type { ShownProject } from './project-queries.ts';
@@ -40,7 +39,7 @@ export function WeeksCard({ project, daily, today, weekStart, isOwn }: Props) {
     <Figure
       title={t('weeks')}
       context={goal !== undefined && t('week_goal', { hours: formats.hours(goal) })}
-      className={styles.whole}
+      className="whole"
       head={[t('week'), t('hours')]}
       rows={weeks.toReversed().map(({ from, to, hours }) => [from, formats.dayRange(from, to), formats.hours(hours)])}
       about={<HowCounted figure={isOwn ? 'weeks' : 'project_weeks'} name={t('weeks')} />}

@@ -106,7 +106,7 @@ function Apply({ id, options, isSending, onOptions, onApply, onRestart }: ApplyP
             options={(['keep', 'deactivate'] as const).map((missing) => [missing, t(missing)])}
           />
           {options.missing === 'deactivate' && (
-            <p className={styles.muted}>{t('deactivate_why', { count: counts.missing })}</p>
+            <p className="muted">{t('deactivate_why', { count: counts.missing })}</p>
           )}
         </div>
       )}
@@ -115,7 +115,7 @@ function Apply({ id, options, isSending, onOptions, onApply, onRestart }: ApplyP
           {t('invite')}
         </Checkbox>
       )}
-      <div className={styles.buttons}>
+      <div className="row">
         {isOffered && (
           <Button look="primary" isPending={isSending} onPress={onApply}>
             {t('apply')}
@@ -143,7 +143,7 @@ function EarlierRosters({ rosters, onOpen }: { rosters: readonly Roster[]; onOpe
           return (
             <li key={id}>
               <span>
-                {when} <span className={styles.muted}>{`${requested_by.username} · ${t(`state_${state}`)}`}</span>
+                {when} <span className="muted">{`${requested_by.username} · ${t(`state_${state}`)}`}</span>
               </span>
               <Button aria-label={t('open', { when })} onPress={() => onOpen(id)}>
                 {t('show')}

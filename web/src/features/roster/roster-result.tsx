@@ -84,7 +84,7 @@ function Columns({ roster: { columns, unread_columns } }: { roster: Roster }) {
   if (columns.length === 0) return null;
   const names = columns.map(({ column }) => column);
   return (
-    <div className={styles.muted}>
+    <div className="muted">
       <p>{t('columns_read', { names: marks.list(names) })}</p>
       {unread_columns.length > 0 && <p>{t('columns_unread', { names: marks.list(unread_columns) })}</p>}
     </div>
@@ -107,10 +107,10 @@ function Counts({ roster: { counts } }: { roster: Roster }) {
         ))}
       </dl>
       {names.length > 0 && (
-        <p className={styles.muted}>{t('new_groups', { count: names.length, names: marks.list(names) })}</p>
+        <p className="muted">{t('new_groups', { count: names.length, names: marks.list(names) })}</p>
       )}
       {counts.without_groups !== undefined && counts.without_groups > 0 && (
-        <p className={styles.muted}>{t('without_groups', { count: counts.without_groups })}</p>
+        <p className="muted">{t('without_groups', { count: counts.without_groups })}</p>
       )}
     </>
   );

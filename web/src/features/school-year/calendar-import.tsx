@@ -76,10 +76,8 @@ function Preview({ file, onOther, onClose, onSaved }: PreviewProps) {
           <div className={styles.fields}>
             <ForSelect group={group} onChange={setGroup} />
           </div>
-          <div className={styles.buttons}>
-            <span className={styles.hint}>
-              {data !== undefined && t('file', { name: file.name, count: events.length })}
-            </span>
+          <div className="row">
+            <span className="note">{data !== undefined && t('file', { name: file.name, count: events.length })}</span>
             <span className={styles.space} />
             <Button look="quiet" onPress={onClose}>
               {common('cancel')}

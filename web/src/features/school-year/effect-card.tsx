@@ -65,7 +65,7 @@ export function SavedCard({ saved }: { saved: SavedDays }) {
           {t(deleted ? 'removed' : 'saved', { time: time(at) })}
         </span>
       </p>
-      <div className={styles.effect}>
+      <div className="stack-12">
         {deleted ? <ChangesOfDeletion key={at} deleted={deleted} at={at} /> : <SavedChanges effect={saved.effect} />}
       </div>
     </Card>
@@ -80,7 +80,7 @@ function ChangesOfDeletion({ deleted, at }: { deleted: EntryFields; at: string }
 
 function SavedChanges({ effect }: { effect: Effect | undefined }) {
   const t = useTexts(effectMessages);
-  return effect === undefined ? <p className={styles.muted}>{t('counted')}</p> : <Changes effect={effect} isSaved />;
+  return effect === undefined ? <p className="note">{t('counted')}</p> : <Changes effect={effect} isSaved />;
 }
 
 function Entry({ name, from, to }: Pick<SavedDays, 'name' | 'from' | 'to'>) {

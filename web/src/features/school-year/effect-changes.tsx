@@ -29,7 +29,7 @@ export function EffectChanges({ effect, error, isCurrent, isEmpty = false, isPer
   const t = useTexts(effectMessages);
   const problem = useProblem();
   return (
-    <div className={styles.effect} aria-live="polite">
+    <div className="stack-12" aria-live="polite">
       {isEmpty && <p>{t('choose')}</p>}
       {!isEmpty && error !== null && <Notice kind="error">{problem(error)}</Notice>}
       {!isEmpty && error === null && (effect === undefined || !isCurrent) && (
@@ -60,7 +60,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
   const [example] = streaks;
   return (
     <>
-      {!isPerson && <p className={styles.muted}>{t('students', { count: students })}</p>}
+      {!isPerson && <p className="note">{t('students', { count: students })}</p>}
       {streaks_count + goals_count === 0 && <p>{t('nothing')}</p>}
       {example !== undefined && (
         <IconPart
@@ -109,7 +109,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
           title={recorded > 0 ? t('kept_hours', { hours: hours(recorded) }) : t('kept')}
         />
       )}
-      <p className={styles.muted}>{t(isSaved ? 'counted' : 'later')}</p>
+      <p className="note">{t(isSaved ? 'counted' : 'later')}</p>
     </>
   );
 }

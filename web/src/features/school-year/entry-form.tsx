@@ -93,7 +93,7 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
       </div>
       <ForSelect group={group} onChange={(group_id) => set({ group_id })} />
       <Length {...fields} />
-      <div className={styles.buttons}>
+      <div className="row">
         <ViewSwitch
           label={t('kind')}
           options={[
@@ -129,5 +129,5 @@ function Length({ from, to, kind }: EntryFields) {
   const days = t('school_days', { count: schoolDaysIn({ from, to }, kind, weekdays) });
   const [first = '', last = ''] = [from, to].map(formats.weekdayShort);
   const span = from === to ? first : t('span', { from: first, to: last });
-  return <p className={styles.hint}>{lengthOf({ from, to }) > 7 ? days : t('length', { days, span })}</p>;
+  return <p className="note">{lengthOf({ from, to }) > 7 ? days : t('length', { days, span })}</p>;
 }

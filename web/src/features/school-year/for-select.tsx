@@ -5,7 +5,6 @@ import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
 import { schoolYearMessages } from './messages.ts';
-import styles from './school-year.module.css';
 
 /** More classes are a list. */
 const maxChips = 6;
@@ -37,8 +36,8 @@ export function ForSelect({ group, onChange }: { group: number | null; onChange:
     );
   return (
     <fieldset>
-      <legend className={styles.hint}>{t('for')}</legend>
-      <div className={styles.buttons}>
+      <legend className="note">{t('for')}</legend>
+      <div className="row">
         {options.map(([id, name]) => (
           <FilterChip
             key={id}

@@ -69,7 +69,7 @@ export default function SchoolYearPage() {
     >
       <Loading of={[terms, entries]} lines={8} />
       {isLoaded && (
-        <div className={styles.page}>
+        <div className="stack">
           <YearView
             year={year}
             terms={inYear(terms.data)}
@@ -162,7 +162,7 @@ function Entries({ terms, entries, today, added, onAdded, saved, onSaved }: Entr
         <p className={styles.foot}>{t('counted')}</p>
       </Card>
       {(draft !== undefined || saved !== undefined) && (
-        <div className={styles.page}>
+        <div className="stack">
           {draft !== undefined && <EffectCard draft={draft} />}
           {saved !== undefined && <SavedCard saved={saved} />}
         </div>

@@ -51,7 +51,7 @@ export function TermDialog({ term, onClose }: Props) {
   return (
     <Dialog title={term === undefined ? t('add_term') : t('edit_term', { name: term.name })} isOpen onClose={onClose}>
       <Form
-        className={styles.form}
+        className="stack-12"
         onSave={() => {
           setTried(true);
           return isWhole && save.run();
@@ -71,7 +71,7 @@ export function TermDialog({ term, onClose }: Props) {
         <div className={styles.pair}>
           <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
         </div>
-        <div className={styles.buttons}>
+        <div className="row">
           <Button type="submit" look="primary" isPending={save.isRunning}>
             {common('save')}
           </Button>

@@ -44,7 +44,7 @@ export function UndoImport({ id, count }: { id: number; count: number }) {
   return (
     <div className={styles.preview}>
       <Notice kind="success">{t('done', { count })}</Notice>
-      <div className={styles.buttons}>
+      <div className="row">
         <LinkButton look="primary" href={`${href('records')}?view=list`}>
           {t('to_records')}
         </LinkButton>

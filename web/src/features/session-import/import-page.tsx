@@ -49,7 +49,7 @@ export default function ImportPage() {
           )}
         </div>
         {step !== 'file' && step !== 'done' && (
-          <div className={styles.buttons}>
+          <div className="row">
             {step === 'preview' ? (
               <Button
                 look="primary"
@@ -71,7 +71,7 @@ export default function ImportPage() {
           </div>
         )}
         {step === 'done' && (
-          <div className={styles.buttons}>
+          <div className="row">
             <Button onPress={wizard.restart}>{t('another')}</Button>
           </div>
         )}

@@ -11,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from '../auth/auth.module.css';
 import { PasswordField } from '../auth/password-field.tsx';
 import { PublicPage } from '../auth/public-page.tsx';
 import { setupMessages } from './messages.ts';
@@ -93,7 +92,7 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
   });
   return (
     <PublicPage title={t('title')} intro={t('how')} links={['signIn']}>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
         <Field {...text('username')} hint={t('username_hint')} autoComplete="username" maxLength={32} />
         <Field {...text('display_name')} autoFocus autoComplete="name" maxLength={50} />

@@ -26,7 +26,7 @@ export function Kpis({ statistics, period }: Props) {
   const days = (count: number) => t('days', { count });
   const { current_streak: streak, longest_streak: longest } = statistics;
   return (
-    <Card className={styles.whole}>
+    <Card className="whole">
       <dl className={styles.kpis}>
         <Kpi figure="total" value={hours(total_hours)}>
           {previous && <Change by={total_hours - previous.total_hours} text={hours} />}

@@ -33,7 +33,7 @@ export function Readout({ series, total, totals, goal, isOwn, shown }: Props) {
         <strong>{shown === undefined ? t('whole_period') : formats.dayRange(shown.from, shown.to)}</strong>
         <strong>{formats.hours(shown?.hours ?? total)}</strong>
         {shown !== undefined && goal !== undefined && (
-          <span className={styles.muted}>
+          <span className="muted">
             {shown.hours < goal ? t('under_goal', { hours: formats.hours(goal - shown.hours) }) : t('goal_reached')}
           </span>
         )}

@@ -33,7 +33,7 @@ export function Entry({ record, formats, hue, onRemove }: Props) {
   const source = record.auto_stopped ? 'auto' : record.source;
   return (
     <li className={styles.entry}>
-      <span className={styles.time}>
+      <span className="muted">
         {from}–{record.ended_at === null ? t('running') : formats.time(record.ended_at)}
       </span>
       <span className={styles.length}>{record.ended_at !== null && formats.duration(record.duration_seconds)}</span>

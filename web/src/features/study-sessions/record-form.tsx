@@ -153,7 +153,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
         error={ofField('note')}
       />
       <TagsField tags={form.tags} onChange={(tags) => set({ tags })} error={tagProblem} />
-      <p className={styles.zone}>{t('zone', { zone: zoneName(timezone, locale) })}</p>
+      <p className="note">{t('zone', { zone: zoneName(timezone, locale) })}</p>
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isPending={isRunning} isDisabled={chosen === undefined}>
           {common('save')}

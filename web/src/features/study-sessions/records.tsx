@@ -78,7 +78,7 @@ export function Records({ projectId }: { projectId?: number }) {
 
   const exporting = useAction(() => exportRecords(userId, filtered, period, projectId === undefined ? tag : ''));
   const actions = (
-    <div className={cx(styles.actions, 'no-print')}>
+    <div className={cx('buttons', 'no-print')}>
       {role === 'user' && !isAdding && !isAddingAbove && (
         <Button icon={<Plus size={18} />} onPress={() => setAdding(true)}>
           {t('add')}

@@ -105,7 +105,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
               ),
             }}
           >
-            <div className={styles.steps}>
+            <div className="buttons">
               {steps.map((minutes) => (
                 <Button key={minutes} look="tonal" onPress={() => ago(minutes)}>
                   {t('ago', { count: minutes })}

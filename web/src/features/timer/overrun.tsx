@@ -61,7 +61,7 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
   }
 
   return (
-    <Card title={t('overrun', { project: record.project_name })} className={styles.whole}>
+    <Card title={t('overrun', { project: record.project_name })} className="whole">
       <Form className={styles.overrun} onSave={shorten}>
         <p>
           {t('overrun_why', {
@@ -78,7 +78,7 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
           maxLength={20}
           invalid={text !== '' && !isShorter ? t('not_shorter') : undefined}
         />
-        <div className={styles.choice}>
+        <div className="buttons">
           <Button type="submit" look="primary" isPending={isRunning} isDisabled={!isShorter}>
             {t('cut')}
           </Button>

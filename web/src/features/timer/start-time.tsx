@@ -76,7 +76,7 @@ export function StartTime({ timer, lastEnd, onMove }: Props) {
           invalid={said()}
         />
       </Form>
-      <div className={styles.steps}>
+      <div className="buttons">
         {steps.map((minutes) => (
           <Button
             key={minutes}

@@ -30,7 +30,7 @@ export function RingCard({ plan, week, hueOf }: Props) {
   return (
     <Card
       title={t('title')}
-      actions={plan.isOpen ? undefined : <span className={styles.muted}>{t('percent_of_plan', { percent })}</span>}
+      actions={plan.isOpen ? undefined : <span className="note">{t('percent_of_plan', { percent })}</span>}
       className={styles.card}
     >
       <svg

@@ -81,7 +81,7 @@ export default function TodayPage() {
         )}
         {(!hasStudied || projects.length === 0) && <FirstSteps projects={projects} />}
         {hasStudied && (
-          <div className={styles.whole}>
+          <div className="whole">
             <Days statistics={statistics} isOwn />
           </div>
         )}

@@ -5,7 +5,6 @@ import { SecretText } from '../account/secret-text.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { OneTimePasswords } from './one-time-passwords.tsx';
 import type { CreatedUser, SentLink } from './user-queries.ts';
-import styles from './users.module.css';
 
 /** The one-time password or link for a new account's owner. */
 export function Handover({ created, onClose }: { created: CreatedUser; onClose: () => void }) {
@@ -18,7 +17,7 @@ export function Handover({ created, onClose }: { created: CreatedUser; onClose: 
 export function LinkHandover({ sent, onClose }: { sent: SentLink; onClose: () => void }) {
   const t = useTexts(invitationMessages);
   return (
-    <div className={styles.form}>
+    <div className="stack">
       {sent.link === undefined ? (
         <Notice kind="success">{t(sent.link_mailed ? 'mailed' : 'link_used_up')}</Notice>
       ) : (

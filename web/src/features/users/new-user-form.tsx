@@ -59,7 +59,7 @@ export function NewUserForm({ initial, contactRequest, hasClass = false, said, o
     error: fieldProblem(error, name),
   });
   return (
-    <Form className={styles.form} onSave={() => run()}>
+    <Form className="stack" onSave={() => run()}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
       <Field {...field('username')} hint={t('username_hint')} maxLength={32} autoComplete="off" autoFocus />
       <Field {...field('email')} type="email" maxLength={254} autoComplete="off" />

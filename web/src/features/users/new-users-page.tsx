@@ -79,7 +79,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
     if (isReady) void run();
   }
   return (
-    <Form className={styles.form} onSave={submit}>
+    <Form className="stack" onSave={submit}>
       <DraftNotice draft={draft} />
       <Field
         label={t('list')}
@@ -147,7 +147,7 @@ function Created({ result: { results, failed_count, one_time_passwords = [] } }:
   // The passwords are shown only once: the list was left far down.
   useEffect(() => window.scrollTo(0, 0), []);
   return (
-    <div className={styles.form}>
+    <div className="stack">
       {failed_count > 0 && (
         <Notice kind="error">
           <p>{t('not_created', { count: failed_count })}</p>

@@ -64,7 +64,7 @@ export function WhenYouSave({ user, to, groups }: Props) {
   ].filter((text) => text !== false);
   return (
     <Card title={t('on_save')}>
-      <div className={styles.form}>
+      <div className="stack">
         <IconPart icon={<Clock size={16} aria-hidden="true" />} title={t('at_once')} />
         {isLimited && work !== undefined && work.own > 0 && (
           <IconPart icon={<Layers size={16} aria-hidden="true" />} title={t('keeps', { name, count: work.own })} />
@@ -84,8 +84,8 @@ export function WholeSchool() {
   const { data = [] } = useWholeSchool();
   return (
     <Card title={t('all')}>
-      <div className={styles.form}>
-        <ul className={cx(styles.form, styles.people)}>
+      <div className="stack">
+        <ul className={cx('stack', styles.people)}>
           {data.map(({ id, display_name: name }) => (
             <li key={id}>
               <Avatar id={id} name={name} isSmall />

@@ -16,7 +16,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
 import { changeUser, readUser, type User, type UserFields, usersChanged, versionOf } from './user-queries.ts';
-import styles from './users.module.css';
 
 const names = ['display_name', 'username', 'email', 'role'];
 
@@ -58,7 +57,7 @@ export function UserForm({ user }: { user: User }) {
   });
   return (
     <>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         <DraftNotice draft={draft} />
         {error !== undefined && !areFieldErrors(error, names) && <Notice kind="error">{problem(error)}</Notice>}
         {isDone && merging.conflict === undefined && <Notice kind="success">{common('saved')}</Notice>}

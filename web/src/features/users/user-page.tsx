@@ -50,7 +50,7 @@ export default function UserPage({ id }: { id: number }) {
           <Card title={t('account')}>
             <UserForm user={user} />
           </Card>
-          <div className={styles.column}>
+          <div className="stack">
             <Card>
               <Facts user={user} />
             </Card>
@@ -68,7 +68,7 @@ function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { us
   const formats = useFormats(useAccount().timezone);
   const { data: groups } = useGroupsOf(id);
   return (
-    <div className={styles.form}>
+    <div className="stack">
       <dl className={styles.facts}>
         <div>
           <dt>{t('created')}</dt>
@@ -83,7 +83,7 @@ function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { us
           <dd>{zoneName(timezone, locale)}</dd>
         </div>
         {role === 'user' && (
-          <div className={styles.wide}>
+          <div className="whole">
             <dt>{t('groups')}</dt>
             <dd>
               {groups?.length === 0 && t('no_groups')}

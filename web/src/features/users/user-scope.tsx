@@ -78,7 +78,7 @@ export function UserScope({ user }: { user: User }) {
       {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
       <div className={cx(styles.columns, styles.uneven)}>
         <Card title={t('title', { name })}>
-          <div className={styles.form}>
+          <div className="stack">
             <fieldset className={tiles.tiles}>
               <legend className="visually-hidden">{t('title', { name })}</legend>
               {scopes.map((one) => (
@@ -110,7 +110,7 @@ export function UserScope({ user }: { user: User }) {
             {scope === 'groups' && <CanAndCannot />}
           </div>
         </Card>
-        <div className={styles.column}>
+        <div className="stack">
           {isChanged && <WhenYouSave user={user} to={{ scope, ids }} groups={groups} />}
           <WholeSchool />
         </div>

@@ -48,7 +48,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
   ];
   return (
     <Card title={url} className={styles.card}>
-      <p className={styles.state}>{state.join(' · ')}</p>
+      <p className="muted">{state.join(' · ')}</p>
       {disabled_reason !== null && <Notice kind="error">{t(`off_${disabled_reason}`)}</Notice>}
       {active && skips_since !== null && (
         <Notice kind="error">{t('skips', { time: formats.dateTime(skips_since) })}</Notice>
@@ -59,7 +59,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
           <li key={name}>{t(name)}</li>
         ))}
       </ul>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button isPending={toggle.isRunning} onPress={() => void toggle.run()}>
           {t(active ? 'switch_off' : 'switch_on')}
         </Button>

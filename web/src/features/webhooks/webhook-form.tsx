@@ -42,7 +42,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   };
   return (
     <Dialog title={t(opened === undefined ? 'new' : 'edit')} isOpen onClose={onClose}>
-      <Form className={styles.form} onSave={() => run()}>
+      <Form className="stack" onSave={() => run()}>
         {error !== undefined && !areFieldErrors(error, ['url']) && <Notice kind="error">{problem(error)}</Notice>}
         <Field
           label={t('url')}
@@ -71,7 +71,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
             </Checkbox>
           ))}
         </fieldset>
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button
             type="submit"
             look="primary"

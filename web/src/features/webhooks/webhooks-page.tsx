@@ -33,7 +33,7 @@ export default function WebhooksPage() {
       <div className={styles.page}>
         {secret !== undefined && (
           <Notice kind="success">
-            <div className={styles.secret}>
+            <div className="stack-12">
               <p>{t('created')}</p>
               <SecretText label={t('secret')} value={secret} />
             </div>

@@ -32,7 +32,7 @@ export function StudentGoals({ goals, projects, missing, hours }: Props) {
     <Card
       title={t('goals')}
       context={dated.length > 0 && count > 0 && t('goals_late', { count, dated: dated.length })}
-      actions={<span className={styles.muted}>{t('own_time')}</span>}
+      actions={<span className="note">{t('own_time')}</span>}
       isFlush
     >
       {goals === undefined && <Skeleton label={common('loading')} lines={5} />}
@@ -87,12 +87,12 @@ function Row({ id, hue, name, chip, say, chart, hours, target = 0, due }: RowPro
           {hue === undefined ? <span>{name}</span> : <Link href={href('project', { id })}>{name}</Link>}
           {chip}
         </p>
-        <p className={styles.muted}>{say}</p>
+        <p className="note">{say}</p>
       </div>
       {chart}
       <div className={styles.amount}>
         <p>{target > 0 ? t('of', { done, target: formats.hours(target) }) : done}</p>
-        <p className={styles.muted}>{[rest, until].filter((text) => text !== '').join(' · ')}</p>
+        <p className="note">{[rest, until].filter((text) => text !== '').join(' · ')}</p>
       </div>
     </li>
   );
@@ -156,7 +156,7 @@ function ProjectRow({ project, hours }: { project: StudentProject; hours: number
       id={project.id}
       hue={project.color}
       name={project.name}
-      chip={isOwn && <span className={styles.muted}>{t('own_project')}</span>}
+      chip={isOwn && <span className="note">{t('own_project')}</span>}
       say={say}
       hours={hours}
       target={isGoal(project) ? target : 0}
