@@ -7,8 +7,8 @@ import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Menu } from '../ui/menu.tsx';
 import { Person } from '../ui/person.tsx';
-import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
+import styles from './tools.module.css';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const pages = {

@@ -11,9 +11,9 @@ import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
 import { navItemsOf } from './navigation.tsx';
+import styles from './tools.module.css';
 
 const Palette = loadable(() => import('../features/palette/palette.tsx'));
 

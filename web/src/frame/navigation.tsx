@@ -26,8 +26,8 @@ import { useIsLimited } from '../lib/session.ts';
 import { useTexts } from '../lib/texts.ts';
 import { href, type RouteName } from '../routes.ts';
 import { Menu } from '../ui/menu.tsx';
-import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
+import styles from './navigation.module.css';
 
 export type NavItem = {
   name: RouteName & keyof typeof frameMessages;

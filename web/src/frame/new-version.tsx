@@ -2,8 +2,8 @@ import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useOutdated } from '../lib/worker.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
+import styles from './new-version.module.css';
 
 /** Shown in a tab that was open during an upgrade. Input in forms survives the reload. */
 export function NewVersion() {

@@ -8,8 +8,8 @@ import { useTexts } from '../lib/texts.ts';
 import { useAction } from '../lib/use-action.ts';
 import { deviceZone, isSameTime, zoneName } from '../lib/zone.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './frame.module.css';
 import { frameMessages } from './messages.ts';
+import styles from './zone-notice.module.css';
 
 /** A zone that was kept is not asked about again on this device. */
 const key = 'studytrack.kept-zone';

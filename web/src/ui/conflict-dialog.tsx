@@ -4,7 +4,6 @@ import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import styles from './conflict-dialog.module.css';
-import dialogStyles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
 const conflictMessages = {
@@ -69,7 +68,7 @@ function Choice<T extends object>({
           </div>
         </fieldset>
       ))}
-      <div className={dialogStyles.buttons}>
+      <div className="buttons">
         <Button look="primary" onPress={() => onChoose(theirs, chosen)}>
           {common('save')}
         </Button>

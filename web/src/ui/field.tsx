@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './field.module.css';
+import select from './select.module.css';
 
 type Native = Pick<
   ComponentProps<'input'>,
@@ -151,14 +152,14 @@ export function Select<V extends string>({
 }: NativeSelectProps<V>) {
   const id = useId();
   return (
-    <div className={cx(styles.field, icon !== undefined && styles.pill)}>
+    <div className={cx(styles.field, icon !== undefined && select.pill)}>
       <label htmlFor={id} className={isLabelHidden === true ? 'visually-hidden' : styles.label}>
         {label}
       </label>
       {icon}
       <select
         id={id}
-        className={cx(styles.input, styles.select)}
+        className={cx(styles.input, select.select)}
         data-on={value !== options[0]?.[0] || undefined}
         value={value}
         disabled={isDisabled}

@@ -1,6 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import { shownPercent } from '../lib/percent.ts';
+import card from './card.module.css';
 import styles from './page.module.css';
 
 type PageProps = {
@@ -92,13 +93,13 @@ type CardProps = {
 export function Card({ title, context, actions, children, className = '', hue, isFlush = false }: CardProps) {
   return (
     <section
-      className={cx(styles.card, hue !== undefined && styles.marked, isFlush && styles.flush, className)}
+      className={cx(card.card, hue !== undefined && card.marked, isFlush && card.flush, className)}
       data-hue={hue}
     >
       {(title !== undefined || actions !== undefined) && (
-        <div className={styles.cardHead}>
+        <div className={card.cardHead}>
           {title !== undefined && <h2>{title}</h2>}
-          {context !== undefined && <p className={styles.context}>{context}</p>}
+          {context !== undefined && <p className={card.context}>{context}</p>}
           {actions}
         </div>
       )}
@@ -109,13 +110,13 @@ export function Card({ title, context, actions, children, className = '', hue, i
 
 /** An empty state, with what to do about it. */
 export function Empty({ children }: { children: ReactNode }) {
-  return <div className={styles.empty}>{children}</div>;
+  return <div className={card.empty}>{children}</div>;
 }
 
 /** A placeholder for loading content, visible only after a short delay. */
 export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label={label}>
+    <div className={card.skeleton} role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line) => (
         <span key={line} />
       ))}

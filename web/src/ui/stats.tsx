@@ -74,7 +74,7 @@ type HeadlineProps = {
 export function Headline({ Icon, look, text, children, action, className }: HeadlineProps) {
   return (
     <Card className={cx(styles.headline, className)}>
-      <span className={cx(styles.icon, chip[look])}>
+      <span className={cx('square', chip[look])}>
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <div>

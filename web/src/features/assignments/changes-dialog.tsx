@@ -2,10 +2,10 @@ import { commonMessages } from '../../lib/messages.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import styles from './assign.module.css';
 import type { Project, Student } from './board-queries.ts';
 import type { Changes, Pairs } from './changes.ts';
 import { assignMessages } from './messages.ts';
+import styles from './staged-bar.module.css';
 
 const maxStudents = 200;
 const maxNames = 10;

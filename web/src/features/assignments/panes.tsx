@@ -48,7 +48,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         isDisabled={board.progress !== undefined}
         empty={<Nothing of={['projects']} filter={filter} change={change} />}
       />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button
           look="quiet"
           onPress={() =>
@@ -123,7 +123,7 @@ export function StudentPane({ board, filter, change, students }: PaneProps & { s
         isDisabled={board.progress !== undefined}
         empty={<Nothing of={['students']} filter={filter} change={change} />}
       />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look="quiet" onPress={() => board.stage(ids(), 'add')}>
           {t('assign_all', { count: shown.length })}
         </Button>

@@ -7,11 +7,11 @@ import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
-import styles from './assign.module.css';
 import type { Project, Student } from './board-queries.ts';
 import { sizeOf } from './changes.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { assignMessages } from './messages.ts';
+import styles from './staged-bar.module.css';
 import type { Board, Result } from './use-board.ts';
 
 type Props = { board: Board; projects: readonly Project[]; students: readonly Student[]; isGrid: boolean };

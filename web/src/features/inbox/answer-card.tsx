@@ -9,11 +9,11 @@ import { href } from '../../routes.ts';
 import button from '../../ui/button.module.css';
 import { Button, type ButtonShape, buttonClass } from '../../ui/button.tsx';
 import { type User, useGroupsOf } from '../users/user-queries.ts';
-import styles from './inbox.module.css';
 import { KeyHint } from './inbox-keys.tsx';
 import type { RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { mailTo } from './reply.ts';
+import styles from './request-detail.module.css';
 import { ResetButtons } from './reset-buttons.tsx';
 
 /** What answers a request: an account, a new password, or else a mail. */

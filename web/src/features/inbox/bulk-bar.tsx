@@ -1,5 +1,6 @@
 import { Check, Eye, Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { cx } from '../../lib/cx.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -7,6 +8,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import floating from '../../ui/floating-bar.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './inbox.module.css';
@@ -60,7 +62,7 @@ export function BulkBar({ shown, picked, accounts, onPick, onDeleted }: Props) {
       )}
       <p role="status">{isPicked && t('picked', { count: picked.length })}</p>
       {isPicked && (
-        <fieldset className={styles.bulkButtons}>
+        <fieldset className={cx(floating.bar, styles.bulkButtons)}>
           <legend className="visually-hidden">{t('bulk')}</legend>
           {accounts.length > 0 && (
             <Button icon={<UserPlus size={16} />} isPending={isRunning} onPress={() => setMaking(accounts)}>

@@ -12,9 +12,9 @@ import { newKey } from '../users/new-user-form.tsx';
 import { OneTimePasswords } from '../users/one-time-passwords.tsx';
 import { type CreatedUser, createUser } from '../users/user-queries.ts';
 import { suggestUsername } from './account-dialog.tsx';
-import styles from './inbox.module.css';
 import type { ContactRequest } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
+import styles from './request-detail.module.css';
 
 type Props = { requests: readonly ContactRequest[]; onClose: () => void };
 type Failure = { request: ContactRequest; why: string };

@@ -4,8 +4,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './inbox.module.css';
 import { inboxMessages } from './messages.ts';
+import styles from './request-detail.module.css';
 import type { useHandling } from './use-handling.ts';
 
 const maxLength = 1000;

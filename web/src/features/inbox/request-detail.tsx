@@ -16,11 +16,11 @@ import { AccountDialog } from './account-dialog.tsx';
 import { AnswerCard, answerTo, ReplyLink } from './answer-card.tsx';
 import { deferred } from './deferred.ts';
 import { DeleteDialog } from './delete-request.tsx';
-import styles from './inbox.module.css';
 import { KeyHint } from './inbox-keys.tsx';
 import { type RequestDetail, useAccountOf } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
 import { NoteField } from './note-field.tsx';
+import styles from './request-detail.module.css';
 import { Sender } from './sender.tsx';
 import { useHandling } from './use-handling.ts';
 

@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/person.tsx';
 import styles from './inbox.module.css';
 import type { ContactRequest } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
+import requestList from './request-list.module.css';
 
 type Props = {
   requests: readonly ContactRequest[];
@@ -24,26 +25,26 @@ export function RequestList({ requests, chosen, picked, onPick, isStateShown, li
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   return (
-    <ul className={cx(styles.requests, picked.length > 0 && styles.picking)} aria-label={t('requests')}>
+    <ul className={cx(styles.requests, picked.length > 0 && requestList.picking)} aria-label={t('requests')}>
       {requests.map(({ id, name, subject, message, status, overdue, created_at }) => (
-        <li key={id} className={cx(styles.row, id === chosen && styles.chosen)}>
+        <li key={id} className={cx(requestList.row, id === chosen && requestList.chosen)}>
           <Avatar id={id} name={name} isSmall />
           <Checkbox isSelected={picked.includes(id)} onChange={(isOn) => onPick([id], isOn)}>
             <span className="visually-hidden">{t('pick', { id, name })}</span>
           </Checkbox>
-          <Link href={linkTo(id)} className={styles.request} aria-current={id === chosen ? 'true' : undefined}>
-            <span className={styles.line}>
+          <Link href={linkTo(id)} className={requestList.request} aria-current={id === chosen ? 'true' : undefined}>
+            <span className={requestList.line}>
               <strong>{name}</strong>
-              <small className={cx(overdue && styles.overdue)}>
+              <small className={cx(overdue && requestList.overdue)}>
                 {overdue && <span className="visually-hidden">{t('overdue')} </span>}
                 {formats.age(created_at)}
               </small>
             </span>
-            <span className={styles.line}>
+            <span className={requestList.line}>
               <span>{t(subject)}</span>
               {isStateShown && <small>{t(status)}</small>}
             </span>
-            <span className={styles.excerpt}>{message}</span>
+            <span className={requestList.excerpt}>{message}</span>
           </Link>
         </li>
       ))}

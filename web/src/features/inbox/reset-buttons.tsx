@@ -12,9 +12,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { LinkHandover } from '../users/handover.tsx';
 import { OneTimePasswords } from '../users/one-time-passwords.tsx';
 import { type GivenPassword, resetPassword, type SentLink, sendLink } from '../users/user-queries.ts';
-import styles from './inbox.module.css';
 import { KeyHint } from './inbox-keys.tsx';
 import { inboxMessages } from './messages.ts';
+import styles from './request-detail.module.css';
 
 type Props = {
   request: number;

@@ -2,9 +2,9 @@ import { Copy } from 'lucide-react';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
-import styles from './inbox.module.css';
 import type { RequestDetail } from './inbox-queries.ts';
 import { inboxMessages } from './messages.ts';
+import styles from './request-detail.module.css';
 
 /** The sender's contact details with copy buttons. */
 export function Sender({ request: { name, email, phone } }: { request: RequestDetail }) {

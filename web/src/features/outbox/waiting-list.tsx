@@ -14,7 +14,7 @@ export function WaitingList() {
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   return (
-    <ul className={styles.list} aria-label={t('list')}>
+    <ul className={`stack-8 lines ${styles.list}`} aria-label={t('list')}>
       {useOutbox().map((entry) => {
         const { key, project_name, started_at, note, refused } = entry;
         const when = marks.at(formats.day(started_at), describe(entry, formats, t));

@@ -14,11 +14,11 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
-import styles from './report.module.css';
 import { Report } from './report.tsx';
 import { AllLinks, Share } from './report-links.tsx';
 import { reportMessages } from './report-messages.ts';
 import { readReport } from './report-queries.ts';
+import styles from './reports-page.module.css';
 
 const periods = ['7', '28', '91', '365'] as const;
 const dayMilliseconds = 86_400_000;

@@ -1,5 +1,6 @@
 import { ListChecks, Printer, School, X } from 'lucide-react';
 import { useState } from 'react';
+import { cx } from '../../lib/cx.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -8,6 +9,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
+import floating from '../../ui/floating-bar.module.css';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -25,7 +27,7 @@ export function SelectionBar({ picked, onClear }: { picked: ReadonlySet<number>;
   const list = ids.join(',');
   if (ids.length === 0) return null;
   return (
-    <section className={`${styles.bar} no-print`} aria-label={t('selected')}>
+    <section className={cx(floating.bar, styles.bar, 'no-print')} aria-label={t('selected')}>
       <strong role="status">{t('count_selected', { count: ids.length })}</strong>
       <Write ids={ids} text="write_count" look="primary" />
       <CopyAddresses ids={ids} />

@@ -7,9 +7,9 @@ import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
-import styles from './report.module.css';
 import { Sheet } from './report.tsx';
 import { reportLinkMessages } from './report-link-messages.ts';
+import styles from './reports-page.module.css';
 
 type Result = { data?: Schemas['StudentReport']; error?: unknown };
 

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
+import styles from './crop-dialog.module.css';
 import { projectMessages } from './messages.ts';
 import { saveCover } from './project-queries.ts';
-import styles from './projects.module.css';
 
 /** The size of the cover in pixels. */
 const [width, height] = [1200, 300];

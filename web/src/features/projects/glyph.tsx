@@ -20,7 +20,7 @@ export function Glyph({ project, isLarge = false }: { project: Project } & Size)
 /** An icon on a tile of a colour. */
 export function Tile({ icon: Icon, hue, isLarge = false }: { icon: LucideIcon; hue: number } & Size) {
   return (
-    <span className={cx(styles.glyph, isLarge && styles.large)} data-hue={hue}>
+    <span className={cx('square', styles.glyph, isLarge && styles.large)} data-hue={hue}>
       <Icon size={isLarge ? 24 : 18} strokeWidth={1.75} aria-hidden="true" />
     </span>
   );

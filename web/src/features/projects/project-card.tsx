@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
 import type { Forecast } from './forecast-queries.ts';
+import glyph from './glyph.module.css';
 import { listMessages } from './list-messages.ts';
 import { projectMessages } from './messages.ts';
 import type { Project } from './project-queries.ts';
@@ -37,7 +38,7 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
           <Link href={href('project', { id })}>{name}</Link>
         </h2>
         {role === 'user' && status === 'active' && timer?.project_id !== id && (
-          <button type="button" className={styles.play} aria-label={list('start', { name })} onClick={() => void run()}>
+          <button type="button" className={glyph.play} aria-label={list('start', { name })} onClick={() => void run()}>
             <Play size={14} fill="currentColor" aria-hidden="true" />
           </button>
         )}

@@ -137,7 +137,7 @@ function EarlierRosters({ rosters, onOpen }: { rosters: readonly Roster[]; onOpe
   if (shown.length === 0) return null;
   return (
     <Card title={t('earlier')}>
-      <ul className={styles.earlier}>
+      <ul className="lines">
         {shown.map(({ id, created_at, state, requested_by }) => {
           const when = formats.dateTime(created_at);
           return (

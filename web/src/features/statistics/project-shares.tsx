@@ -4,9 +4,9 @@ import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Figure } from '../../ui/figure.tsx';
-import styles from './chart.module.css';
 import { HowCounted } from './how-counted.tsx';
 import { periodMessages } from './period-messages.ts';
+import styles from './shares.module.css';
 import layout from './statistics.module.css';
 import { changeOf, type Statistics } from './statistics-queries.ts';
 
@@ -47,7 +47,7 @@ export function ProjectShares({ statistics, isOwn }: Props) {
       <ul className={styles.shares}>
         {projects.slice(0, maxShown).map((project) => (
           <li key={project.project_id} data-hue={project.color}>
-            <span className={cx(styles.tab)} />
+            <span className="tab" />
             {isOwn ? (
               <Link href={href('project', { id: project.project_id })}>{project.project_name}</Link>
             ) : (

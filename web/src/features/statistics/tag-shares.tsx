@@ -5,7 +5,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { tagMessages } from '../tags/messages.ts';
-import styles from './chart.module.css';
+import styles from './shares.module.css';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
 

@@ -43,7 +43,7 @@ export function Readout({ series, total, totals, goal, isOwn, shown }: Props) {
         <ul>
           {hoursOf.map(({ key, name, color, hours }) => (
             <li key={key} data-hue={color}>
-              <span className={styles.tab} />
+              <span className="tab" />
               {name} <span>{hours > 0 ? formats.hours(hours) : '–'}</span>
             </li>
           ))}

@@ -2,10 +2,10 @@ import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
-import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
 import type { Span } from './use-dragging.ts';
+import styles from './week-agenda.module.css';
 
 type Props = {
   records: readonly StudyRecord[];

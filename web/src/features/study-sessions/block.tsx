@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import styles from './calendar.module.css';
+import styles from './blocks.module.css';
 import { recordMessages } from './messages.ts';
 import type { StudyRecord } from './session-queries.ts';
 import { type Dragging, moved, type Span, step } from './use-dragging.ts';

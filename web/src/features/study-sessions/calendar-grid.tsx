@@ -7,7 +7,6 @@ import { useMedia } from '../../lib/use-media.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { useColors } from '../projects/project-colors.ts';
 import { Agenda } from './agenda.tsx';
-import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 import { ProjectFilter } from './project-filter.tsx';
 import { hasRecordDraft, RecordForm } from './record-form.tsx';
@@ -18,6 +17,7 @@ import type { Calendar } from './use-calendar.ts';
 import type { Span } from './use-dragging.ts';
 import { useMoving } from './use-moving.ts';
 import { useRemoval } from './use-removal.ts';
+import styles from './week-agenda.module.css';
 import { WeekStrip } from './week-strip.tsx';
 
 /** What the form edits. */

@@ -1,7 +1,7 @@
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
-import styles from './calendar.module.css';
+import styles from './blocks.module.css';
 import { recordMessages } from './messages.ts';
 import type { Dragged, Span } from './use-dragging.ts';
 

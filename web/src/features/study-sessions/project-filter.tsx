@@ -5,8 +5,8 @@ import { type Part, secondsOf } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
+import styles from './project-filter.module.css';
 
 type Props = {
   /** Undefined while they are loaded. */
@@ -45,7 +45,7 @@ export function ProjectFilter({ parts, colorOf, chosen, onChoose, onSearch }: Pr
             aria-pressed={chosen === id}
             onClick={() => onChoose(chosen === id ? undefined : id)}
           >
-            <span className={cx(styles.tab)} />
+            <span className="tab" />
             <span className={cx(styles.filterName)}>{name}</span>{' '}
             <small className={cx(styles.filterHours)}>{duration(seconds)}</small>
           </button>
@@ -58,7 +58,7 @@ export function ProjectFilter({ parts, colorOf, chosen, onChoose, onSearch }: Pr
           entries={others.map(({ id, name, seconds }) => ({
             id: `${id}`,
             text: `${name} · ${duration(seconds)}`,
-            icon: <span className={cx(styles.tab)} data-hue={colorOf(id)} />,
+            icon: <span className="tab" data-hue={colorOf(id)} />,
           }))}
           onAction={(id) => onChoose(Number(id))}
         />

@@ -4,10 +4,10 @@ import { specialOn, useDayName, useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
-import styles from './calendar.module.css';
 import { recordMessages } from './messages.ts';
 import { useRecordsBetween } from './session-queries.ts';
 import type { Calendar } from './use-calendar.ts';
+import styles from './week-agenda.module.css';
 
 /** The days of the week of a day, each with its share of the daily goal, or of the longest day. */
 export function WeekStrip({ calendar: { days, dates, week, now } }: { calendar: Calendar }) {

@@ -7,6 +7,7 @@ import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
+import pill from '../../ui/filter-chip.module.css';
 import { usePlan } from '../plan/use-plan.ts';
 import type { Project } from '../projects/project-queries.ts';
 import styles from './idle-sheet.module.css';
@@ -70,7 +71,7 @@ export default function IdleSheet({ project, note, onNote, onChoose, onStart, is
               aria-pressed={choice.id === project?.id}
               onClick={() => onChoose(choice)}
             >
-              <span className={styles.tab} />
+              <span className={`tab ${styles.tab}`} />
               <span className={styles.name}>
                 <strong>{choice.name}</strong>
                 <small>
@@ -93,7 +94,13 @@ export default function IdleSheet({ project, note, onNote, onChoose, onStart, is
       </ul>
       <div className={styles.begins}>
         {begins.map(([text], index) => (
-          <button key={text} type="button" aria-pressed={index === begin} onClick={() => setBegin(index)}>
+          <button
+            key={text}
+            type="button"
+            className={pill.filter}
+            aria-pressed={index === begin}
+            onClick={() => setBegin(index)}
+          >
             {text}
           </button>
         ))}

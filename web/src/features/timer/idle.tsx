@@ -13,6 +13,7 @@ import type { Project } from '../projects/project-queries.ts';
 import { timerMessages } from './messages.ts';
 import { lastEndOf, useChoices, useChosenProject } from './project-choice.tsx';
 import styles from './timer.module.css';
+import timerParts from './timer-parts.module.css';
 import type { StartOptions } from './timer-queries.ts';
 import { WhatField } from './what-field.tsx';
 
@@ -63,7 +64,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
 
   return (
     <>
-      <div className={styles.more}>
+      <div className={timerParts.more}>
         <WhatField
           value={note}
           project={project?.name}
@@ -85,7 +86,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
               icon: <Tab color={project.color} />,
               children: (
                 <>
-                  <span className={styles.name}>{project.name}</span>
+                  <span className={timerParts.name}>{project.name}</span>
                   <ChevronDown size={16} aria-hidden="true" />
                 </>
               ),
@@ -99,7 +100,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
               look: 'quiet',
               children: (
                 <>
-                  <span className={styles.quiet}>{t('now')}</span>
+                  <span className={timerParts.quiet}>{t('now')}</span>
                   <ChevronDown size={16} aria-hidden="true" />
                 </>
               ),
@@ -124,7 +125,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
           </Popup>
         )}
       </div>
-      <div className={styles.short} data-hue={project?.color}>
+      <div className={timerParts.short} data-hue={project?.color}>
         {project !== undefined && <Tab color={project.color} />}
         <span>
           <strong>{project?.name ?? t('note_placeholder')}</strong>
@@ -144,4 +145,4 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
   );
 }
 
-const Tab = ({ color }: { color: number }) => <span className={styles.tab} data-hue={color} />;
+const Tab = ({ color }: { color: number }) => <span className="tab-tall" data-hue={color} />;

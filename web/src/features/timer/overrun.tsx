@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { StudyRecord } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
-import styles from './timer.module.css';
+import styles from './timer-parts.module.css';
 
 const storageKey = 'studytrack.kept';
 

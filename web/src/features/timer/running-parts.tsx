@@ -10,6 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { timerMessages } from './messages.ts';
 import { hasSmallWindow } from './small-window-support.ts';
 import styles from './timer.module.css';
+import timerParts from './timer-parts.module.css';
 import type { RunningState } from './use-running.ts';
 
 type Props = { running: RunningState };
@@ -24,7 +25,7 @@ export function ProjectMenu({ running: { timer, projects, setProject } }: Props)
       entries={projects.map(({ id, name, color }) => ({
         id: `${id}`,
         text: name,
-        icon: <span className={styles.tab} data-hue={color} />,
+        icon: <span className="tab-tall" data-hue={color} />,
       }))}
       chosen={`${timer.project_id}`}
       onAction={setProject}
@@ -33,7 +34,7 @@ export function ProjectMenu({ running: { timer, projects, setProject } }: Props)
         'aria-label': `${t('project')}${marks.colon}${timer.project_name}`,
         children: (
           <>
-            <span className={styles.name}>{timer.project_name}</span>
+            <span className={timerParts.name}>{timer.project_name}</span>
             <ChevronDown size={16} aria-hidden="true" />
           </>
         ),
@@ -103,8 +104,8 @@ export function Elapsed({ project, seconds }: { project: string; seconds: number
   }, []);
   return (
     <>
-      <span ref={dot} className={styles.live} />
-      <span role="timer" aria-label={project} className={styles.clock}>
+      <span ref={dot} className={timerParts.live} />
+      <span role="timer" aria-label={project} className={timerParts.clock}>
         {clock}
       </span>
     </>

@@ -8,6 +8,7 @@ import { timerMessages } from './messages.ts';
 import { Elapsed, NoteField, ProjectMenu, RunningTools } from './running-parts.tsx';
 import { StartTime } from './start-time.tsx';
 import styles from './timer.module.css';
+import timerParts from './timer-parts.module.css';
 import { TimerTags } from './timer-tags.tsx';
 import { type RunningProps, useRunning } from './use-running.ts';
 
@@ -40,11 +41,11 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
   if (isSheet)
     return (
       <>
-        <div className={styles.sheetHead}>
+        <div className={timerParts.sheetHead}>
           <ProjectMenu running={running} />
           <RunningTools running={running} />
         </div>
-        <div className={styles.bigClock}>
+        <div className={timerParts.bigClock}>
           {clock}
           {since}
         </div>
@@ -52,7 +53,7 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
         {tags}
         {still}
         {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
-        <div className={styles.sheetFoot}>
+        <div className={timerParts.sheetFoot}>
           <Button look="danger" onPress={running.discard}>
             {t('discard')}
           </Button>
@@ -63,13 +64,13 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
   return (
     <>
       {clock}
-      <div className={styles.short}>
+      <div className={timerParts.short}>
         <span>
           <strong>{timer.project_name}</strong>
           <small>{running.draft.value.note}</small>
         </span>
       </div>
-      <div className={styles.more}>
+      <div className={timerParts.more}>
         <ProjectMenu running={running} />
         <NoteField running={running} />
         {tags}

@@ -14,7 +14,7 @@ import { useActiveProjects } from '../projects/project-queries.ts';
 import { useOverlapText } from '../study-sessions/overlap-text.ts';
 import { overlapOf } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
-import styles from './timer.module.css';
+import styles from './timer-parts.module.css';
 import type { Timer } from './with-pending.ts';
 
 const steps = [5, 15, 30, -5] as const;

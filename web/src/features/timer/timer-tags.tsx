@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { tagMessages } from '../tags/messages.ts';
 import { TagsField } from '../tags/tags-field.tsx';
-import styles from './timer.module.css';
+import styles from './timer-parts.module.css';
 import type { Timer } from './with-pending.ts';
 
 /** The tags of the running timer, saved at once. */

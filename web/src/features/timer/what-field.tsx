@@ -60,7 +60,7 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
     combobox.option(
       index,
       <>
-        <span className={styles.tab} data-hue={project.color} />
+        <span className="tab-tall" data-hue={project.color} />
         <span className={styles.name}>{project.name}</span>
         <small>{note}</small>
         {index === combobox.active && <small className={styles.hint}>{t('enter_starts')}</small>}

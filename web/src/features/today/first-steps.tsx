@@ -1,5 +1,6 @@
 import { Play, Plus, Upload } from 'lucide-react';
 import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -75,7 +76,7 @@ export default function FirstSteps({ projects }: { projects: readonly Project[] 
           </li>
         ))}
         <li className={styles.own}>
-          <span className={styles.plus}>
+          <span className={cx('square', styles.plus)}>
             <Plus size={18} aria-hidden="true" />
           </span>
           <span>

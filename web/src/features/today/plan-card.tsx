@@ -69,7 +69,7 @@ export function PlanCard({ plan, week, hueOf }: Props) {
       <p className={styles.also}>
         {unlisted.map(({ id, name, seconds }) => (
           <span key={id} data-hue={hueOf(id)}>
-            <span className={styles.tab} />
+            <span className="tab" />
             {t('outside', { project: name, duration: formats.duration(seconds) })}
           </span>
         ))}

@@ -8,11 +8,12 @@ import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import type { PlanItem } from '../plan/use-plan.ts';
 import type { Week } from '../plan/week-queries.ts';
+import glyph from '../projects/glyph.module.css';
 import { useGoalTexts } from '../projects/goal-texts.ts';
 import { StateChip } from '../projects/state-chip.tsx';
 import { useTimer } from '../timer/timer-queries.ts';
 import { todayMessages } from './messages.ts';
-import styles from './plan.module.css';
+import styles from './plan-row.module.css';
 
 type Props = { item: PlanItem; week: Week; isNext: boolean; onStart: () => void };
 
@@ -35,7 +36,7 @@ export function PlanRow({ item: { project, forecast, done, left, isPlanned }, we
     <li data-hue={color} className={cx(styles.row, isNext && styles.next, isDone && styles.done)}>
       <button
         type="button"
-        className={styles.play}
+        className={cx(glyph.play, styles.play)}
         aria-label={t(isRunning ? 'stop_named' : 'continue_named', { project: name })}
         onClick={isRunning ? () => actionOf(shortcuts.timer)?.() : onStart}
       >

@@ -7,7 +7,7 @@ import { useWidth } from '../../lib/use-width.ts';
 import type { PlanItem } from '../plan/use-plan.ts';
 import type { Day } from '../plan/week-queries.ts';
 import { todayMessages } from './messages.ts';
-import styles from './plan.module.css';
+import styles from './ribbon.module.css';
 
 const [firstHour, lastHour] = [6, 24];
 const hourMilliseconds = 3_600_000;

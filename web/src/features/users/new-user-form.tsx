@@ -13,8 +13,8 @@ import { toast } from '../../ui/toast.tsx';
 import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from './class-choice.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
+import styles from './one-time-passwords.module.css';
 import { type CreatedUser, createUser, type NewUser } from './user-queries.ts';
-import styles from './users.module.css';
 
 const fields = ['username', 'email', 'display_name', 'role'];
 

@@ -19,6 +19,7 @@ import { useStudents } from '../assignments/board-queries.ts';
 import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from './class-choice.tsx';
 import { userMessages } from './messages.ts';
 import { newKey } from './new-user-form.tsx';
+import oneTimePasswords from './one-time-passwords.module.css';
 import { OneTimePasswords } from './one-time-passwords.tsx';
 import { maxUsers, type PastedUser, readUsers } from './pasted-users.ts';
 import { type CreatedUsers, createUsers } from './user-queries.ts';
@@ -126,7 +127,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
           </table>
         </section>
       )}
-      <div className={styles.footer}>
+      <div className={oneTimePasswords.footer}>
         <Button type="submit" look="primary" isDisabled={!isReady} isPending={isRunning}>
           {users.length === 0
             ? t('create')

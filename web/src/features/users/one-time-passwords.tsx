@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
+import styles from './one-time-passwords.module.css';
 import type { GivenPassword } from './user-queries.ts';
-import styles from './users.module.css';
 
 const QrCode = optional(() => import('./qr-code.tsx'));
 

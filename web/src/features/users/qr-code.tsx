@@ -1,5 +1,5 @@
 import { create } from 'qrcode/lib/core/qrcode.js';
-import styles from './users.module.css';
+import styles from './one-time-passwords.module.css';
 
 /** The white edge that readers need. */
 const quiet = 4;

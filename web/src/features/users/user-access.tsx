@@ -11,6 +11,7 @@ import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { invitationMessages } from './invitation-messages.ts';
 import { userMessages } from './messages.ts';
+import oneTimePasswords from './one-time-passwords.module.css';
 import { type UserAction, UserDialog } from './user-dialog.tsx';
 import { userPageMessages } from './user-page-messages.ts';
 import { setStatus, type User } from './user-queries.ts';
@@ -46,7 +47,7 @@ export function UserAccess({ user }: { user: User }) {
     <Card title={page('sign_in')}>
       <ul className={styles.access}>
         <Part title={page('password')} text={page(passwordOf(user))}>
-          <span className={styles.buttons}>
+          <span className={oneTimePasswords.buttons}>
             {isActive && ask(user.last_login_at === null ? 'invite' : 'link')}
             {ask('reset')}
           </span>

@@ -16,6 +16,7 @@ import { ChangeText } from './change-text.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
 import { changeOf, isChange, type Order, orders, type Pair, sorted } from './comparison.ts';
+import dumbbells from './dumbbells.module.css';
 
 type Props = {
   pairs: readonly Pair[];
@@ -59,43 +60,43 @@ export function Dumbbells({ pairs, period, other, goal }: Props) {
         />
       }
     >
-      <p className={styles.legend}>
+      <p className={dumbbells.legend}>
         <span data-kind="then">{thenDates}</span>
         <span data-kind="now">{nowDates}</span>
         {goal !== undefined && (
           <span data-kind="goal">{ofClass('goal_line', { hours: formats.shortHours(goal) })}</span>
         )}
       </p>
-      <ul className={styles.rows} aria-label={t('each')}>
+      <ul className={dumbbells.rows} aria-label={t('each')}>
         {rows.map((pair) => (
           <li key={pair.id}>
-            <span className={styles.who}>
+            <span className={dumbbells.who}>
               <Avatar id={pair.id} name={pair.name} isSmall />
               <Link href={href('student', { id: pair.id })}>{pair.name}</Link>
             </span>
             <svg
-              className={styles.line}
+              className={dumbbells.line}
               width="100%"
               height="28"
               role="img"
               aria-label={t('row', { before: formats.hours(pair.before), now: formats.hours(pair.now) })}
             >
               {ticks.map((hours) => (
-                <line key={hours} className={styles.tick} x1={at(hours)} x2={at(hours)} y1="-8" y2="36" />
+                <line key={hours} className={dumbbells.tick} x1={at(hours)} x2={at(hours)} y1="-8" y2="36" />
               ))}
               {goal !== undefined && <line className={layout.goal} x1={at(goal)} x2={at(goal)} y1="-8" y2="36" />}
-              <line className={styles.bar} x1={at(pair.before)} x2={at(pair.now)} y1="14" y2="14" />
-              <circle className={styles.then} cx={at(pair.before)} cy="14" r="5" />
-              <circle className={pair.now === 0 ? styles.none : styles.now} cx={at(pair.now)} cy="14" r="6" />
+              <line className={dumbbells.bar} x1={at(pair.before)} x2={at(pair.now)} y1="14" y2="14" />
+              <circle className={dumbbells.then} cx={at(pair.before)} cy="14" r="5" />
+              <circle className={pair.now === 0 ? dumbbells.none : dumbbells.now} cx={at(pair.now)} cy="14" r="6" />
             </svg>
-            <span className={styles.hours}>{formats.hours(pair.now)}</span>
-            <span className={styles.change}>
+            <span className={dumbbells.hours}>{formats.hours(pair.now)}</span>
+            <span className={dumbbells.change}>
               <ChangeText hours={changeOf(pair)} />
             </span>
           </li>
         ))}
       </ul>
-      <div className={styles.axis}>
+      <div className={dumbbells.axis}>
         <svg width="100%" height="18" aria-hidden="true">
           {ticks.map((hours) => (
             <text key={hours} x={at(hours)} y="13" textAnchor="middle">

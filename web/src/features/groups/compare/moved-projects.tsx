@@ -7,6 +7,7 @@ import type { Comparison } from '../class-queries.ts';
 import { ChangeText } from './change-text.tsx';
 import styles from './compare.module.css';
 import { compareMessages } from './compare-messages.ts';
+import dumbbells from './dumbbells.module.css';
 
 const maxShown = 6;
 
@@ -46,8 +47,8 @@ export function MovedProjects({ projects, names }: Props) {
               <span style={part(project.other_hours)} />
               <span style={part(project.hours)} />
             </span>
-            <span className={styles.hours}>{formats.hours(project.hours)}</span>
-            <span className={styles.change}>
+            <span className={dumbbells.hours}>{formats.hours(project.hours)}</span>
+            <span className={dumbbells.change}>
               <ChangeText hours={change(project)} />
             </span>
           </li>
