@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { useFormats } from '../lib/format.ts';
-import { useAccount } from '../lib/session.ts';
+import { useOwnFormats } from '../lib/own-formats.ts';
 import { useTexts } from '../lib/texts.ts';
 import { parseDay } from '../lib/written-dates.ts';
 import { dateMessages } from './date-messages.ts';
@@ -22,9 +22,8 @@ type Props = {
 /** A date in the language of the application: typed, or chosen in a month. */
 export function DayField({ label, value, onChange, error, isOptional = false }: Props) {
   const t = useTexts(dateMessages);
-  const { timezone } = useAccount();
   const formats = useFormats('UTC'); // a date has no time
-  const today = useFormats(timezone).isoDay(Date.now());
+  const today = useOwnFormats().isoDay(Date.now());
   const parse = (text: string) => (isOptional && text.trim() === '' ? '' : parseDay(text, today));
   return (
     <div className={styles.field}>

@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense } from 'react';
 import { loadable } from '../lib/loadable.tsx';
 import { commonMessages } from '../lib/messages.ts';
-import { useProblem } from '../lib/problem.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import type { DialogWidgetProps } from './dialog-widget.tsx';
-import { Notice } from './notice.tsx';
+import { Problem } from './notice.tsx';
 
 export const DialogWidget = loadable(() => import('./dialog-widget.tsx'));
 
@@ -38,11 +37,10 @@ type ConfirmProps = {
 /** Confirms an action. Errors are shown in the dialog, where the action can be retried. */
 export function ConfirmDialog({ title, label, look = 'danger', isOpen = true, action, ...props }: ConfirmProps) {
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   return (
     <Dialog title={title} isOpen={isOpen} onClose={props.onClose}>
       {props.children}
-      {action.error !== undefined && <Notice kind="error">{problem(action.error)}</Notice>}
+      <Problem error={action.error} />
       <div className="buttons">
         <Button look={look} isPending={action.isRunning} onPress={() => void props.onConfirm()}>
           {label}

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { calendarMessages } from './calendar-messages.ts';
@@ -18,8 +16,7 @@ import { SecretText } from './secret-text.tsx';
 /** The address that a calendar subscribes to. */
 export function Calendar() {
   const t = useTexts(calendarMessages);
-  const problem = useProblem();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const [address, setAddress] = useState<string>();
   const read = useQuery({
     queryKey: ['calendar'],
@@ -41,7 +38,7 @@ export function Calendar() {
       <div className="stack">
         <p className={styles.hint}>{t('about')}</p>
         {read.isError && <Loading of={read} />}
-        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+        <Problem error={failure} />
         {address !== undefined && (
           <Notice kind="success">
             {t('created')}

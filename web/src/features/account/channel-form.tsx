@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, type FieldProps } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import styles from './account.module.css';
@@ -32,7 +32,6 @@ export const useChannel = () =>
 export function ChannelForm({ channel }: { channel: Channel | null }) {
   const t = useTexts(reminderMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [kind, setKind] = useState<Kind | 'none'>(channel?.kind ?? 'none');
   const saved = channel !== null && channel.kind === kind ? channel : undefined;
   // Undefined: what is saved is kept.
@@ -68,9 +67,7 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
   const error = save.error ?? test.error;
   return (
     <Form className="stack" onSave={() => save.run()}>
-      {error !== undefined && !areFieldErrors(error, ['url', 'secret', 'keyword']) && (
-        <Notice kind="error">{problem(error)}</Notice>
-      )}
+      <Problem error={error} besides={['url', 'secret', 'keyword']} />
       {channel?.error_code != null && <Notice kind="error">{t('last_failed', { code: channel.error_code })}</Notice>}
       <ViewSwitch<Kind | 'none'>
         label={t('kind')}

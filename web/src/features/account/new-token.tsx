@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { changed } from '../../lib/freshness.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import styles from './account.module.css';
 import { SecretText } from './secret-text.tsx';
 import { tokenMessages } from './token-messages.ts';
@@ -21,7 +21,6 @@ const lifetimes = [30, 90, 365];
 /** Creates a token and shows it once. */
 export function NewToken() {
   const t = useTexts(tokenMessages);
-  const problem = useProblem();
   const { role } = useAccount();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(['read']);
@@ -49,7 +48,7 @@ export function NewToken() {
           <SecretText label={t('token')} value={token} />
         </Notice>
       )}
-      {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} besides={['name']} />
       <Field
         label={t('name')}
         autoFocus

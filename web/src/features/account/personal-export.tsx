@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
-import { useProblem } from '../../lib/problem.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { exportMessages } from './export-messages.ts';
@@ -19,8 +17,7 @@ import { exportMessages } from './export-messages.ts';
 /** Export of the user's data as one file, created in the background. */
 export function PersonalExport() {
   const t = useTexts(exportMessages);
-  const problem = useProblem();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const read = useQuery({
     queryKey: ['export'],
     queryFn: async ({ signal }) => (await api.get('/api/me/export', { signal })).data,
@@ -43,7 +40,7 @@ export function PersonalExport() {
           {t('about')} <Link href={href('privacy')}>{t('kept')}</Link>
         </p>
         {read.isError && <Loading of={read} />}
-        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+        <Problem error={failure} />
         {data?.state === 'failed' && <Notice kind="error">{t('failed')}</Notice>}
         <p role="status" className={styles.status}>
           {isPending && t('pending')}

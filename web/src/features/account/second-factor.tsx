@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { api, readAccount } from '../../lib/api.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CodeField, PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
@@ -22,7 +22,6 @@ type Props = {
 /** TOTP: enabled by confirming a first code, disabled with password and code. */
 export function SecondFactor({ onDone }: Props) {
   const t = useTexts(accountMessages);
-  const problem = useProblem();
   const { totp_enabled, has_password } = useAccount();
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
@@ -68,9 +67,7 @@ export function SecondFactor({ onDone }: Props) {
             </ul>
           </Notice>
         )}
-        {error !== undefined && !areFieldErrors(error, ['current_password', 'otp']) && (
-          <Notice kind="error">{problem(error)}</Notice>
-        )}
+        <Problem error={error} besides={['current_password', 'otp']} />
         {setup !== undefined && (
           <div className={styles.setup}>
             <p>{t('factor_scan')}</p>

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import rows from '../../ui/rows.module.css';
 import { accountMessages } from './messages.ts';
@@ -16,9 +14,7 @@ import { accountMessages } from './messages.ts';
 /** The user's sign-ins; each except the current one can be ended. */
 export function SignIns() {
   const t = useTexts(accountMessages);
-  const problem = useProblem();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const read = useQuery({
     queryKey: ['sign-ins'],
     queryFn: async ({ signal }) => (await api.get('/api/auth/sign-ins', { signal })).data,
@@ -46,7 +42,7 @@ export function SignIns() {
       }
     >
       <p role="status">{endOthers.isDone && others.length === 0 && t('ended_others')}</p>
-      {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+      <Problem error={failure} />
       <Loading of={read} />
       <ul className={rows.rows}>
         {data?.map(({ id, device, address, last_used_at, current }) => {

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +20,7 @@ import { tokenMessages } from './token-messages.ts';
 export function Tokens() {
   const t = useTexts(tokenMessages);
   const marks = useMarks();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<{ id: number; name: string }>();
   const read = useQuery({

@@ -4,7 +4,6 @@ import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { parseNumber } from '../../lib/numbers.ts';
-import { areFieldErrors, useProblem } from '../../lib/problem.ts';
 import { session, useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -14,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
@@ -44,7 +43,6 @@ function formOf(account: Profile) {
 export function useProfileForm() {
   const t = useTexts(accountMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const marks = useMarks();
   const { locale } = useSettings();
   const account = useAccount();
@@ -91,7 +89,7 @@ export function useProfileForm() {
       <>
         <Form className="stack" onSave={() => run()}>
           <DraftNotice draft={draft} />
-          {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+          <Problem error={error} besides={fields} />
           {children}
           <div className={styles.save}>
             <Button type="submit" look="primary" isPending={isRunning}>

@@ -2,7 +2,7 @@ import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Page, Progress, Skeleton } from '../../ui/page.tsx';
@@ -115,8 +115,7 @@ function Places({ label }: { label: string }) {
 /** With the date of the record that earned it. */
 function EarnedAward({ award: { name, description, earned_at, requires } }: { award: Earned }) {
   const t = useTexts(awardMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const isNew = Date.parse(outbox.now()) - Date.parse(earned_at) < newMilliseconds;
   return (
     <li>

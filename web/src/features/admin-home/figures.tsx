@@ -1,6 +1,6 @@
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount, useIsLimited } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { SparkLine, Sparkline } from '../../ui/sparkline.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
@@ -18,7 +18,7 @@ const hourMilliseconds = 3_600_000;
 export function Figures({ students, group }: { students: readonly Student[]; group: string }) {
   const t = useTexts(adminHomeMessages);
   const marks = useMarks();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const isLimited = useIsLimited();
   const { data: trend = [] } = useTrend(group);
   const before = trend.filter((week) => week.users > 0).map((week) => week.on_track);

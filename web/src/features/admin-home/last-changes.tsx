@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Empty } from '../../ui/page.tsx';
@@ -34,7 +33,7 @@ function useLastChanges() {
 /** The latest changes by administrators. */
 export function LastChanges() {
   const t = useTexts(adminHomeMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const read = useLastChanges();
   return (
     <Card title={t('changes')} actions={<Link href={href('audit')}>{t('all_changes')}</Link>}>

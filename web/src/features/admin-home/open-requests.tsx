@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -17,7 +16,7 @@ const actions = { account_registration: 'create', password_reset: 'reset' } as c
 /** The requests that have waited longest, each with what answers it. */
 export function OpenRequests() {
   const t = useTexts(adminHomeMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const read = useOpenRequests();
   const count = read.data?.stats.pending ?? 0;
   return (

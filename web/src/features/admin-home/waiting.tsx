@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card } from '../../ui/page.tsx';
@@ -15,7 +14,7 @@ type Props = { students: readonly Student[]; since: string | undefined; until: s
 /** New students who have not signed in yet: no reason to worry in the first days. */
 export function Waiting({ students, since, until }: Props) {
   const t = useTexts(firstHourMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const count = students.length;
   if (count === 0 || since === undefined || until === undefined) return null;
   return (

@@ -1,9 +1,8 @@
 import { ArrowRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Action } from './actions.ts';
 import styles from './audit.module.css';
@@ -24,7 +23,7 @@ export function Entry({ of: { first, entries, ids }, names }: { of: Action; name
   const t = useTexts(auditMessages);
   const action = useTexts(actionMessages);
   const { at, actor, target_type } = first;
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const isGone = isRemoval(first);
   const rest = ids.length - maxTargets;
   return (

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { isEmpty } from './differences.ts';
 import { valueMessages } from './field-messages.ts';
@@ -34,7 +34,7 @@ const targets = {
 export function Value({ field, value, names }: { field: string; value: unknown; names: Names }) {
   const t = useTexts(auditMessages);
   const valueName = useTexts(valueMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const days = useFormats('UTC'); // these are days, not moments
   if (isEmpty(value)) return t('nothing');
   if (field in targets) {

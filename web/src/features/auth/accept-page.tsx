@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../lib/api.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { session, useSession } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { linkMessages } from './link-messages.ts';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
@@ -64,7 +64,6 @@ type ChooseProps = { link: MailedLink; onDone: (username: string) => void };
 function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
   const t = useTexts(linkMessages);
   const auth = useTexts(authMessages);
-  const problem = useProblem();
   const [password, setPassword] = useState('');
   const { run, isRunning, error } = useAction(async () => {
     const { data } = await api.post('/api/auth/accept', { body: { token, password } });
@@ -80,7 +79,7 @@ function ChoosePassword({ link: { token, purpose }, onDone }: ChooseProps) {
   return (
     <PublicPage title={t(`${purpose}_title`)} intro={t(`${purpose}_how`)} links={['signIn']}>
       <Form className="stack" onSave={() => run()}>
-        {error !== undefined && !areFieldErrors(error, ['password']) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={['password']} />
         <PasswordField
           isNew
           autoFocus

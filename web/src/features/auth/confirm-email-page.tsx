@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { api, readAccount } from '../../lib/api.ts';
-import { fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { session } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { linkMessages } from './link-messages.ts';
 import { PublicPage } from './public-page.tsx';
 
@@ -13,7 +13,6 @@ import { PublicPage } from './public-page.tsx';
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ConfirmEmailPage() {
   const t = useTexts(linkMessages);
-  const problem = useProblem();
   const [token] = useState(() => new URLSearchParams(location.search).get('token') ?? '');
   useEffect(() => history.replaceState(history.state, '', location.pathname), []); // keeps the token out of the history
   const { run, isRunning, isDone, error } = useAction(async () => {
@@ -40,7 +39,7 @@ export default function ConfirmEmailPage() {
     );
   return (
     <PublicPage title={t('email_title')} intro={t('email_how')} links={['signIn']}>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       <Button look="primary" wide isPending={isRunning} onPress={() => void run()}>
         {t('confirm')}
       </Button>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { authMessages } from './messages.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -24,7 +24,6 @@ type Props = {
 export function PasswordForm({ known = '', action, onChanged }: Props) {
   const t = useTexts(authMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [current, setCurrent] = useState(known);
   const [next, setNext] = useState('');
   const { run, isRunning, isDone, error } = useAction(async () => {
@@ -36,7 +35,7 @@ export function PasswordForm({ known = '', action, onChanged }: Props) {
 
   return (
     <Form className="stack" onSave={() => run()}>
-      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} besides={fields} />
       {isDone && <Notice kind="success">{common('saved')}</Notice>}
       {(known === '' || fieldProblem(error, 'current_password') !== undefined) && (
         <PasswordField

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import styles from './auth.module.css';
 import { authMessages } from './messages.ts';
 import { oneTimePassword } from './one-time-password.ts';
@@ -37,11 +37,10 @@ type Keep = { keepSignedIn: boolean; setKeepSignedIn: (keep: boolean) => void };
 /** The check box of the form for passwords, where there is one, is also that of the provider. */
 function ProviderButton({ name, keepSignedIn, setKeepSignedIn }: Keep & { name: string }) {
   const t = useTexts(authMessages);
-  const problem = useProblem();
   const { run, isRunning, error } = useAction(() => beginSingleSignOn(keepSignedIn));
   return (
     <>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       {passwordsAreOff && (
         <Checkbox isSelected={keepSignedIn} onChange={setKeepSignedIn}>
           {t('keep')}

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { api, readAccount } from '../../lib/api.ts';
-import { fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { session } from '../../lib/session.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { PublicPage } from './public-page.tsx';
 
 const messages = {
@@ -24,7 +24,6 @@ const messages = {
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function UnsubscribePage() {
   const t = useTexts(messages);
-  const problem = useProblem();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   const { run, isRunning, isDone, error } = useAction(async () => {
@@ -45,7 +44,7 @@ export default function UnsubscribePage() {
     );
   return (
     <PublicPage title={t('title')} intro={t('how')} links={['signIn']}>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       <Button look="primary" wide isPending={isRunning} onPress={() => void run()}>
         {t('stop')}
       </Button>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import table from '../../ui/data-table.module.css';
 import { Loading } from '../../ui/loading.tsx';
@@ -124,6 +123,6 @@ function Figures({ figures }: { figures: Partial<Record<keyof typeof workMessage
 
 function useTime(): (time: string | null) => ReactNode {
   const t = useTexts(workMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   return (time) => (time === null ? t('none') : <time dateTime={time}>{formats.dateTime(time)}</time>);
 }

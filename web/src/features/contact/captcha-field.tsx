@@ -1,9 +1,8 @@
 import { RefreshCw, Volume2 } from 'lucide-react';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import styles from './contact.module.css';
 import { contactMessages } from './messages.ts';
 import type { useCaptcha } from './use-captcha.ts';
@@ -18,11 +17,10 @@ type Props = {
 /** The captcha, as a picture or as speech. */
 export function CaptchaField({ source, value, onChange, error }: Props) {
   const t = useTexts(contactMessages);
-  const problem = useProblem();
   const { captcha, renew, listen } = source;
   return (
     <div className={styles.captcha}>
-      {source.error !== undefined && <Notice kind="error">{problem(source.error)}</Notice>}
+      <Problem error={source.error} />
       <p role="status" className={styles.hint}>
         {captcha?.speech !== undefined && t('spoken')}
       </p>

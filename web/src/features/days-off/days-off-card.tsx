@@ -1,8 +1,8 @@
 import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useSchoolYear } from '../../lib/school-year.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -17,7 +17,7 @@ import { daysOffMessages } from './messages.ts';
 /** Days off of a student, for administrators; without one, the user's own, of which a year has a number. */
 export function DaysOffCard({ user }: { user?: number }) {
   const t = useTexts(daysOffMessages);
-  const today = useFormats(useAccount().timezone).isoDay(Date.now());
+  const today = useOwnFormats().isoDay(Date.now());
   const read = useDaysOff(user);
   const { data } = read;
   const [editing, setEditing] = useState<number | 'new'>();

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { areFieldErrors, fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DatesFields } from '../school-year/dates-fields.tsx';
 import { NotSaved } from '../school-year/effect-card.tsx';
@@ -37,7 +37,6 @@ type Props = {
 export function DaysOffForm({ user, entry, onClose }: Props) {
   const t = useTexts(daysOffMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { from = '', to = '', reason = '' } = entry ?? {};
   const [fields, setFields] = useState<DaysOffFields>({ from, to, reason });
   const [key, setKey] = useState(newKey);
@@ -65,9 +64,7 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
         return fields.from !== '' && save.run();
       }}
     >
-      {error !== undefined && !areFieldErrors(error, ['from', 'to', 'reason']) && (
-        <Notice kind="error">{problem(error)}</Notice>
-      )}
+      <Problem error={error} besides={['from', 'to', 'reason']} />
       <div className={styles.fields}>
         <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
         <Field

@@ -1,5 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
@@ -36,7 +36,7 @@ type Props = {
 /** The figures of a class in a period, its students by day and its projects. */
 export function ClassOverview({ id, kind, on, change }: Props) {
   const t = useTexts(classMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const dates = useFormats('UTC'); // dates have no time
   const { period, days, before, isCurrent } = useClassPeriod(kind, on);
   const { from, to } = period;
@@ -96,7 +96,7 @@ type FiguresProps = {
 
 function Figures({ students, kind, hours, total, comparison, days }: FiguresProps) {
   const t = useTexts(classMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const against = t(comparison?.is_running ? 'vs_so_far' : 'vs_before');
   const change = (difference: number, text: string) =>
     Math.abs(difference) < 0.02 ? t('no_change') : <Delta value={difference}>{text}</Delta>;

@@ -2,8 +2,8 @@ import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { shownPercent } from '../../lib/percent.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
@@ -67,7 +67,7 @@ function Row({ project }: { project: Project }) {
   const t = useTexts(classMessages);
   const marks = useMarks();
   const dates = useFormats('UTC'); // a due date has no time
-  const today = useFormats(useAccount().timezone).isoDay(Date.now());
+  const today = useOwnFormats().isoDay(Date.now());
   const { project_id: id, project_name: name, due_date: due, target_hours: target } = project;
   const even = due === null || target <= 0 ? undefined : evenPace(project.began_on, due, Date.parse(today));
   const share = shownPercent(project.progress ?? 0);

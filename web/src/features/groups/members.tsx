@@ -8,7 +8,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import table from '../../ui/data-table.module.css';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PeopleTable, type PersonColumn } from '../../ui/people-table.tsx';
@@ -181,7 +181,7 @@ function Remove({ group, member, onRemoved }: RemoveProps) {
         isPending={isRunning}
         onPress={() => void run()}
       />
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </>
   );
 }

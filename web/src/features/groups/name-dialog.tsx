@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import {
   createGroup,
   type Group,
@@ -32,7 +32,6 @@ type Props = {
 export function NameDialog({ group, onClose, onSaved }: Props) {
   const t = useTexts(groupMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(() => group && versionOf(group));
   // A new key per name: a retry after a lost response creates no duplicate.
@@ -66,7 +65,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
   return (
     <Dialog title={group === undefined ? t('new') : t('rename_title', { name: group.name })} isOpen onClose={onClose}>
       <Form className="stack" onSave={submit}>
-        {error !== undefined && !areFieldErrors(error, ['name']) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={['name']} />
         <Field
           label={t('name')}
           value={name}

@@ -1,9 +1,8 @@
 import { Mail, UserPlus, UserRoundCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import button from '../../ui/button.module.css';
@@ -76,7 +75,7 @@ export function AnswerCard({ request, user, onCreate, onResolve, onDone }: Props
 function AccountFacts({ user }: { user: User }) {
   const t = useTexts(inboxMessages);
   const marks = useMarks();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const { data: groups = [] } = useGroupsOf(user.id);
   const facts = [
     user.display_name,

@@ -1,7 +1,6 @@
 import { Check, Eye, Trash2, UserPlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -9,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import floating from '../../ui/floating-bar.module.css';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './inbox.module.css';
 import { type BulkChange, type BulkResult, type ContactRequest, changeRequests } from './inbox-queries.ts';
@@ -28,7 +27,6 @@ type Props = {
 /** Selects all shown requests and changes the selected ones. No undo: a status only moves forward. */
 export function BulkBar({ shown, picked, accounts, onPick, onDeleted }: Props) {
   const t = useTexts(inboxMessages);
-  const problem = useProblem();
   const [isAsking, setAsking] = useState(false);
   const [making, setMaking] = useState<readonly ContactRequest[]>();
   const [left, setLeft] = useState<readonly BulkResult[]>([]);
@@ -81,7 +79,7 @@ export function BulkBar({ shown, picked, accounts, onPick, onDeleted }: Props) {
         </fieldset>
       )}
       {making !== undefined && <MakeAccounts requests={making} onClose={() => setMaking(undefined)} />}
-      {!isAsking && error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      {!isAsking && <Problem error={error} />}
       {left.length > 0 && (
         <Notice kind="error">
           <p>{t('bulk_left')}</p>

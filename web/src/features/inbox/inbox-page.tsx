@@ -2,7 +2,6 @@ import { ArrowLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { cx } from '../../lib/cx.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -13,7 +12,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -33,7 +32,6 @@ const defaults: InboxFilter = { status: 'pending', subject: 'all', search: '' };
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function InboxPage({ id }: { id?: number }) {
   const t = useTexts(inboxMessages);
-  const problem = useProblem();
   const [, navigate] = useLocation();
   const query = useSearch();
   const { filter: given, page, change, turnTo } = useUrlFilter(defaults);
@@ -125,7 +123,7 @@ export default function InboxPage({ id }: { id?: number }) {
               options={[['all', t('all_subjects')], ...subjects.map((subject) => [subject, t(subject)] as const)]}
             />
           </div>
-          {file.error !== undefined && <Notice kind="error">{problem(file.error)}</Notice>}
+          <Problem error={file.error} />
           <Loading of={requests} lines={6} />
           {data?.requests.length === 0 && (
             <Card>

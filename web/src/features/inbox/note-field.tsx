@@ -1,9 +1,8 @@
 import type { Ref } from 'react';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { inboxMessages } from './messages.ts';
 import styles from './request-detail.module.css';
 import type { useHandling } from './use-handling.ts';
@@ -14,7 +13,6 @@ type Props = { handling: ReturnType<typeof useHandling>; areaRef: Ref<HTMLTextAr
 /** A request's note with its save status and conflicts. */
 export function NoteField({ handling, areaRef }: Props) {
   const t = useTexts(inboxMessages);
-  const problem = useProblem();
   const { note, theirs, isEdited, isSaving, error, setNote, save, keepMine, takeTheirs } = handling;
   const state = isSaving ? 'saving' : isEdited ? 'unsaved' : note === '' ? undefined : 'saved';
   return (
@@ -32,7 +30,7 @@ export function NoteField({ handling, areaRef }: Props) {
       <p role="status" className={styles.saved}>
         {state !== undefined && t(state)}
       </p>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       {theirs !== undefined && (
         <Notice kind="error">
           <p>{t('their_note')}</p>

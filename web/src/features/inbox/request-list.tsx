@@ -1,7 +1,6 @@
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Avatar } from '../../ui/person.tsx';
@@ -22,8 +21,7 @@ type Props = {
 
 export function RequestList({ requests, chosen, picked, onPick, isStateShown, linkTo }: Props) {
   const t = useTexts(inboxMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   return (
     <ul className={cx(styles.requests, picked.length > 0 && requestList.picking)} aria-label={t('requests')}>
       {requests.map(({ id, name, subject, message, status, overdue, created_at }) => (

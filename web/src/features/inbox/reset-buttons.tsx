@@ -1,14 +1,13 @@
 import { KeyRound, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { changed } from '../../lib/freshness.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useMail } from '../../lib/use-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { LinkHandover } from '../users/handover.tsx';
 import { OneTimePasswords } from '../users/one-time-passwords.tsx';
 import { type GivenPassword, resetPassword, type SentLink, sendLink } from '../users/user-queries.ts';
@@ -30,7 +29,6 @@ type Props = {
 /** What answers who has forgotten the password: a link, or a password for one sign-in. */
 export function ResetButtons({ request, user, isOpen, onResolve, onDone }: Props) {
   const t = useTexts(inboxMessages);
-  const problem = useProblem();
   const [sent, setSent] = useState<SentLink>();
   const [password, setPassword] = useState<GivenPassword>();
   const link = useAction(async () => setSent(await sendLink(user, 'link')));
@@ -43,7 +41,7 @@ export function ResetButtons({ request, user, isOpen, onResolve, onDone }: Props
   const error = link.error ?? reset.error;
   return (
     <>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       {isOpen && (
         <div className={styles.buttons}>
           <Button

@@ -1,7 +1,7 @@
-import { type Formats, useFormats } from '../../lib/format.ts';
+import type { Formats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { type Entry, outbox, useOutbox } from '../../lib/outbox/outbox.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { type Translate, useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { outboxMessages } from './messages.ts';
@@ -11,8 +11,7 @@ import styles from './outbox.module.css';
 export function WaitingList() {
   const t = useTexts(outboxMessages);
   const marks = useMarks();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   return (
     <ul className={`stack-8 lines ${styles.list}`} aria-label={t('list')}>
       {useOutbox().map((entry) => {

@@ -2,7 +2,7 @@ import { type CSSProperties, useId } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
@@ -91,7 +91,7 @@ function ProjectStatus({ project: { status, state, target_hours } }: { project: 
 
 function Row({ student, projects }: { student: ProjectHours; projects: readonly ProjectColumn[] }) {
   const t = useTexts(progressMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   return (
     <tr>
       <th scope="row">

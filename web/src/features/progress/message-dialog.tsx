@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { Letter } from './letter.ts';
 
@@ -44,7 +44,6 @@ type Props = {
 export function MessageDialog({ ids, letter = { subject: '', text: '' }, onClose }: Props) {
   const t = useTexts(texts);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const draft = useDraft(ids.length === 1 ? `message.${ids[0]}` : 'message', () => letter);
   const { subject, text } = draft.value;
   // A new key per content: a retry after a lost response sends nothing twice.
@@ -63,9 +62,7 @@ export function MessageDialog({ ids, letter = { subject: '', text: '' }, onClose
   return (
     <Dialog title={t('title', { count: ids.length })} isOpen onClose={onClose}>
       <Form className="stack" onSave={() => void run()}>
-        {error !== undefined && !areFieldErrors(error, ['subject', 'text']) && (
-          <Notice kind="error">{problem(error)}</Notice>
-        )}
+        <Problem error={error} besides={['subject', 'text']} />
         <Field
           label={t('subject')}
           value={subject}

@@ -6,15 +6,14 @@ import { useFormats } from '../../lib/format.ts';
 import { changed } from '../../lib/freshness.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import rows from '../../ui/rows.module.css';
@@ -48,7 +47,6 @@ export function Share(shared: Shared) {
 function ShareDialog({ id, name, from, to, onClose }: Shared & { onClose: () => void }) {
   const t = useTexts(reportLinkMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const dates = useFormats('UTC');
   const [days, setDays] = useState('30');
   const [url, setUrl] = useState<string>();
@@ -64,7 +62,7 @@ function ShareDialog({ id, name, from, to, onClose }: Shared & { onClose: () => 
       <div className="stack-12">
         <p>{t('about')}</p>
         <p>{t('period', { from: dates.date(from), to: dates.date(to) })}</p>
-        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} />
         {url === undefined ? (
           <Select
             label={t('ends')}
@@ -105,10 +103,9 @@ export function AllLinks() {
 
 function Links({ userId }: { userId?: number }) {
   const t = useTexts(reportLinkMessages);
-  const problem = useProblem();
   const marks = useMarks();
   const dates = useFormats('UTC');
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const [page, setPage] = useState(1);
   const read = useQuery({
     queryKey: ['report-links', userId ?? 0, page],
@@ -125,7 +122,7 @@ function Links({ userId }: { userId?: number }) {
   });
   return (
     <>
-      {revoke.error !== undefined && <Notice kind="error">{problem(revoke.error)}</Notice>}
+      <Problem error={revoke.error} />
       <Loading of={read} />
       {data?.links.length === 0 && <p>{t('none')}</p>}
       <ul className={rows.rows}>

@@ -2,9 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useSchoolYear } from '../../lib/school-year.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
@@ -33,8 +32,7 @@ const dateOrNone = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : 
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function ReportsPage() {
   const t = useTexts(reportMessages);
-  const { timezone } = useAccount();
-  const here = useFormats(timezone);
+  const here = useOwnFormats();
   const { filter, change } = useUrlFilter({ students: '', group: '', days: '28', from: '', to: '' });
   const days = periods.find((known) => known === filter.days) ?? '28';
   const today = here.isoDay(Date.now());

@@ -2,7 +2,6 @@ import { ListChecks, Printer, School, X } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
@@ -11,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import floating from '../../ui/floating-bar.module.css';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
 import { changeMembers } from '../groups/group-queries.ts';
@@ -60,7 +59,6 @@ type AddProps = { ids: readonly number[]; onClose: () => void; onAdded: () => vo
 function AddToClass({ ids, onClose, onAdded }: AddProps) {
   const t = useTexts(progressMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { data: groups = [] } = useGroups();
   const [given, setGroup] = useState('');
   const group = given === '' ? `${groups[0]?.id ?? ''}` : given;
@@ -71,7 +69,7 @@ function AddToClass({ ids, onClose, onAdded }: AddProps) {
   });
   return (
     <Dialog title={t('add_to_class')} isOpen onClose={onClose}>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       <Select
         label={t('group')}
         value={group}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
@@ -23,7 +23,7 @@ const none = <span className={table.muted}>–</span>;
 /** Columns of a table of students, the same at every rendering; last the hours on the project of a filter. */
 export function useStudentColumns(columns: readonly Column[], isOfProject: boolean) {
   const t = useTexts(progressMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   return useMemo((): readonly PersonColumn<Student>[] => {
     const cells: Record<Column, PersonColumn<Student>['cell']> = {
       weeks: ({ weeks }) => <Weeks weeks={weeks} />,

@@ -2,13 +2,12 @@ import { Download } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { exportRecords } from '../study-sessions/session-queries.ts';
@@ -21,7 +20,6 @@ type Props = { user: Pick<Schemas['ManagedUser'], 'id' | 'timezone'>; page: numb
 /** A student's records, latest first, in the student's time zone. */
 export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) {
   const t = useTexts(progressMessages);
-  const problem = useProblem();
   const formats = useFormats(timezone);
   const read = useStudentRecords(id, page);
   const { data, isPlaceholderData } = read;
@@ -40,7 +38,7 @@ export function StudentRecords({ user: { id, timezone }, page, onTurn }: Props) 
   );
   return (
     <Card title={t('records')} actions={actions} className={styles.long}>
-      {exporting.error !== undefined && <Notice kind="error">{problem(exporting.error)}</Notice>}
+      <Problem error={exporting.error} />
       <Loading of={read} lines={5} />
       <ul className={styles.records} aria-label={t('records')} aria-busy={isPlaceholderData}>
         {data?.sessions.map(

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -97,7 +96,7 @@ type CaptionProps = {
 /** The number of students; on paper also the filters and the time. */
 export function Caption({ filter, total, projects }: CaptionProps) {
   const t = useTexts(progressMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const { data: groups = [] } = useGroups();
   const projectName = useProjectName(filter.project_id);
   const group = groups.find(({ id }) => `${id}` === filter.group_id)?.name;

@@ -1,6 +1,5 @@
 import { Download, UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -8,7 +7,7 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
@@ -69,7 +68,7 @@ function List({ given, page, change, turnTo }: ViewProps) {
         </>
       }
     >
-      <Failed error={exporting.error} />
+      <Problem error={exporting.error} />
       <StudentListView list={list} filter={filter} columns={columns} page={page} change={change} turnTo={turnTo} />
     </Page>
   );
@@ -92,7 +91,7 @@ function ByProject({ given, page, change, turnTo }: ViewProps) {
         </>
       }
     >
-      <Failed error={exporting.error} />
+      <Problem error={exporting.error} />
       <Filters filter={shown} onChange={change} projects={query.data?.projects ?? []} />
       <Results query={query} filter={shown} page={page} onClear={() => change(withoutFilter)} onTurn={turnTo}>
         {(data) => (
@@ -125,11 +124,6 @@ function View({ given, onChange }: { given: Given; onChange: (changed: Partial<G
       onChange={(view) => onChange({ view, sort: '', order: 'asc' })}
     />
   );
-}
-
-function Failed({ error }: { error: unknown }) {
-  const problem = useProblem();
-  return error == null ? null : <Notice kind="error">{problem(error)}</Notice>;
 }
 
 const { view: _view, columns: _columns, ...withoutFilter } = defaults;

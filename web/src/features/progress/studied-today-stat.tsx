@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { type Catalogue, useTexts } from '../../lib/texts.ts';
 import { Delta, Stat } from '../../ui/stats.tsx';
 import { sumOf } from './everyone.ts';
@@ -22,7 +21,7 @@ type Props = {
 /** How many of these students have studied today, compared with this time a week ago. */
 export function StudiedTodayStat({ students, same, chart }: Props) {
   const t = useTexts(texts);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const { studied, studiedThen: sameDay } = sumOf(students);
   const today = studied.at(-1) ?? 0;
   const weekday = formats.weekdayShort(new Date().toISOString());

@@ -1,11 +1,10 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
 import styles from './crop-dialog.module.css';
 import { projectMessages } from './messages.ts';
@@ -20,7 +19,6 @@ type Props = { projectId: number; picture: ImageBitmap; onClose: () => void };
 export function CropDialog({ projectId, picture, onClose }: Props) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const canvas = useRef<HTMLCanvasElement>(null);
   // The position within the spare width and height, from 0 to 100.
   const [part, setPart] = useState({ zoom: 100, x: 50, y: 50 });
@@ -84,7 +82,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
         </label>
       ))}
       {save.isRunning && <Progress percent={sent * 100} label={t('cover_upload')} />}
-      {save.error !== undefined && <Notice kind="error">{problem(save.error)}</Notice>}
+      <Problem error={save.error} />
       <div className="buttons">
         <Button look="primary" isPending={save.isRunning} onPress={() => void save.run()}>
           {common('save')}

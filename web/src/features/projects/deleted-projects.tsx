@@ -1,14 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { api, type Schemas } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
 import { restoreProject } from './project-queries.ts';
 import styles from './trash.module.css';
@@ -30,7 +28,6 @@ function useTrash() {
 /** Deleted projects, latest first. Administrators see everybody's. */
 export function DeletedProjects() {
   const t = useTexts(trashMessages);
-  const problem = useProblem();
   const read = useTrash();
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = read;
   const { run, isDone, error: failure } = useAction(restoreProject);
@@ -38,7 +35,7 @@ export function DeletedProjects() {
   return (
     <Card>
       <div className={styles.stack}>
-        {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+        <Problem error={failure} />
         {isDone && <Notice kind="success">{t('restored')}</Notice>}
         <Loading of={read} />
         {projects?.length === 0 && (
@@ -68,8 +65,7 @@ export function DeletedProjects() {
 
 function Entry({ project, onRestore }: { project: Trashed; onRestore: () => void }) {
   const t = useTexts(trashMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   return (
     <li>
       <span>

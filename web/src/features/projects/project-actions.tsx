@@ -14,7 +14,6 @@ import {
 import { useLocation } from 'wouter';
 import { isApiError } from '../../lib/api.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -22,7 +21,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
 import { useCover } from './cover.tsx';
@@ -43,7 +42,6 @@ export function ProjectActions({ project }: { project: ShownProject }) {
   const t = useTexts(projectMessages);
   const texts = useTexts(overviewMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { id: userId, role } = useAccount();
   const [, navigate] = useLocation();
   const { data: timer } = useTimer();
@@ -135,7 +133,7 @@ export function ProjectActions({ project }: { project: ShownProject }) {
           {cover.element}
         </>
       )}
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </>
   );
 }

@@ -2,12 +2,11 @@ import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { shownPercent } from '../../lib/percent.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/page.tsx';
 import { startTimer, useTimer } from '../timer/timer-queries.ts';
 import type { Forecast } from './forecast-queries.ts';
@@ -24,7 +23,6 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
   const t = useTexts(projectMessages);
   const list = useTexts(listMessages);
   const formats = useFormats('UTC');
-  const problem = useProblem();
   const { role } = useAccount();
   const { data: timer } = useTimer();
   const { run, error } = useAction(() => startTimer(project));
@@ -65,7 +63,7 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
           {status !== 'completed' && <TargetMeter project={project} forecast={forecast} />}
         </div>
       )}
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </article>
   );
 }

@@ -7,7 +7,7 @@ import { loadable } from '../../lib/loadable.tsx';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { parseNumber } from '../../lib/numbers.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -18,7 +18,7 @@ import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card, Skeleton } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ColorField } from './color-field.tsx';
@@ -57,7 +57,6 @@ const nameInUrl = () => (new URLSearchParams(location.search).get('name') ?? '')
 export function ProjectForm({ id, opened: current }: { id?: number; opened?: Version<ProjectFields> }) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const formats = useFormats('UTC');
   const [, navigate] = useLocation();
   const { role } = useAccount();
@@ -129,7 +128,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
     <Card className={styles.formCard}>
       <Form className="stack" onSave={() => run()}>
         <DraftNotice draft={draft} />
-        {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={fields} />
         <Field
           label={t('name')}
           value={form.name}

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -101,8 +101,7 @@ function Awards({ project }: { project: ShownProject }) {
   const { achievements } = project;
   const t = useTexts(overviewMessages);
   const isShared = areOthersIn(project);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const { data: awards } = useAwards();
   const size = 48;
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { fieldProblem, useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useMail } from '../../lib/use-meta.ts';
@@ -132,7 +131,7 @@ function Apply({ id, options, isSending, onOptions, onApply, onRestart }: ApplyP
 /** Those that were not only compared. */
 function EarlierRosters({ rosters, onOpen }: { rosters: readonly Roster[]; onOpen: (id: number) => void }) {
   const t = useTexts(rosterMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const shown = rosters.filter(({ dry_run }) => !dry_run);
   if (shown.length === 0) return null;
   return (

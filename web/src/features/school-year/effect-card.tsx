@@ -2,7 +2,7 @@ import { CircleCheck, PencilLine } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import chip from '../../ui/chip.module.css';
@@ -55,7 +55,7 @@ export function EffectPanel({ about, ...computed }: Computed & { about?: ReactNo
 export function SavedCard({ saved }: { saved: SavedDays }) {
   const { name, from, to, at, deleted } = saved;
   const t = useTexts(effectMessages);
-  const { time } = useFormats(useAccount().timezone);
+  const { time } = useOwnFormats();
   return (
     <Card>
       <p className={styles.about} role="status">

@@ -1,9 +1,8 @@
 import { Bell, Flame, Timer, TrendingUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/page.tsx';
 import { trackMessages } from '../projects/track-messages.ts';
 import styles from './effect-card.module.css';
@@ -27,11 +26,10 @@ export type Computed = {
 /** What days in a form would change, once it is computed. */
 export function EffectChanges({ effect, error, isCurrent, isEmpty = false, isPerson = false }: Computed) {
   const t = useTexts(effectMessages);
-  const problem = useProblem();
   return (
     <div className="stack-12" aria-live="polite">
       {isEmpty && <p>{t('choose')}</p>}
-      {!isEmpty && error !== null && <Notice kind="error">{problem(error)}</Notice>}
+      {!isEmpty && <Problem error={error} />}
       {!isEmpty && error === null && (effect === undefined || !isCurrent) && (
         <Skeleton label={t('loading')} lines={4} />
       )}

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { DatesFields } from './dates-fields.tsx';
@@ -38,7 +38,6 @@ type Props = {
 export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
   const t = useTexts(schoolYearMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { id, name = '', from = '', to = '', kind = 'off', group_id = null } = entry;
   const [fields, setFields] = useState<EntryFields>({ name, from, to, kind, group_id });
   const [key, setKey] = useState(newKey);
@@ -77,9 +76,7 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
         return isWhole && save.run();
       }}
     >
-      {error !== undefined && !areFieldErrors(error, ['name', 'from', 'to']) && (
-        <Notice kind="error">{problem(error)}</Notice>
-      )}
+      <Problem error={error} besides={['name', 'from', 'to']} />
       <div className={styles.fields}>
         <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
         <Field

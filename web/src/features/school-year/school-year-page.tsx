@@ -1,8 +1,8 @@
 import { CalendarPlus, FileUp, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount, useIsLimited } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
+import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +28,7 @@ export default function SchoolYearPage() {
   const t = useTexts(schoolYearMessages);
   const tImport = useTexts(importMessages);
   const isLimited = useIsLimited();
-  const today = useFormats(useAccount().timezone).isoDay(Date.now());
+  const today = useOwnFormats().isoDay(Date.now());
   const { filter, change } = useUrlFilter({ year: String(yearOf(today)) });
   const [termInForm, setTerm] = useState<Term | 'new'>();
   const [added, setAdded] = useState<Partial<Entry>>();

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DatesFields } from './dates-fields.tsx';
 import { schoolYearMessages } from './messages.ts';
@@ -24,7 +24,6 @@ type Props = {
 export function TermDialog({ term, onClose }: Props) {
   const t = useTexts(schoolYearMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const [fields, setFields] = useState<TermFields>(() => ({
     name: term?.name ?? '',
     from: term?.from ?? '',
@@ -57,9 +56,7 @@ export function TermDialog({ term, onClose }: Props) {
           return isWhole && save.run();
         }}
       >
-        {error !== undefined && !areFieldErrors(error, ['name', 'from', 'to']) && (
-          <Notice kind="error">{problem(error)}</Notice>
-        )}
+        <Problem error={error} besides={['name', 'from', 'to']} />
         <Field
           label={t('name')}
           value={fields.name}

@@ -1,13 +1,11 @@
 import type { Schemas } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './import.module.css';
@@ -17,8 +15,7 @@ import { importMessages } from './messages.ts';
 /** The imports of the last 7 days that added records. */
 export function EarlierImports({ imports }: { imports: readonly Schemas['SessionImport'][] }) {
   const t = useTexts(importMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const done = imports.filter(({ dry_run, imported, state }) => !dry_run && imported > 0 && state === 'done');
   if (done.length === 0) return null;
   return (
@@ -56,7 +53,6 @@ export function UndoImport({ id, count }: { id: number; count: number }) {
 
 function Undo({ id }: { id: number }) {
   const t = useTexts(importMessages);
-  const problem = useProblem();
   const { run, isRunning, isDone, error } = useAction(async () => {
     const { deleted, kept } = await undoImport(id);
     toast({ text: `${t('undone', { count: deleted })}${kept > 0 ? t('kept', { count: kept }) : ''}` });
@@ -66,7 +62,7 @@ function Undo({ id }: { id: number }) {
       <Button isPending={isRunning} isDisabled={isDone} onPress={() => void run()}>
         {t('undo')}
       </Button>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </>
   );
 }

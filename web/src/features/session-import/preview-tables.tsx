@@ -1,5 +1,4 @@
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { ScrollingTable } from '../../ui/scrolling-table.tsx';
 import { TagList } from '../tags/tag-list.tsx';
@@ -8,8 +7,7 @@ import { importMessages } from './messages.ts';
 
 export function RecordsToImport({ report: { sessions, valid } }: { report: Report }) {
   const t = useTexts(importMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   if (sessions.length === 0) return null;
   const isTagged = sessions.some(({ tags = [] }) => tags.length > 0);
   const head = [t('date'), t('time'), t('length'), t('column_project'), ...(isTagged ? [t('column_tags')] : [])];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, signIn } from '../../lib/api.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { languageNames, locales, settings, useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -10,7 +10,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { PasswordField } from '../auth/password-field.tsx';
 import { PublicPage } from '../auth/public-page.tsx';
 import { setupMessages } from './messages.ts';
@@ -56,7 +56,6 @@ type Props = { token: string; onExample: (password: string) => void; onInvalid: 
 
 function SetupForm({ token, onExample, onInvalid }: Props) {
   const t = useTexts(setupMessages);
-  const problem = useProblem();
   const [, navigate] = useLocation();
   const { locale } = useSettings();
   const [form, setForm] = useState({ username: 'admin', display_name: '', email: '', password: '' });
@@ -93,7 +92,7 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
   return (
     <PublicPage title={t('title')} intro={t('how')} links={['signIn']}>
       <Form className="stack" onSave={() => run()}>
-        {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={fields} />
         <Field {...text('username')} hint={t('username_hint')} autoComplete="username" maxLength={32} />
         <Field {...text('display_name')} autoFocus autoComplete="name" maxLength={50} />
         <Field {...text('email')} type="email" autoComplete="email" maxLength={254} />

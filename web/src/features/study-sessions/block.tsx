@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import styles from './blocks.module.css';
 import { recordMessages } from './messages.ts';
@@ -41,8 +40,7 @@ export function Block({
   onMove,
 }: Props) {
   const t = useTexts(recordMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const isRunning = record.ended_at === null;
   const height = Math.max(18, ((part.to - part.from) / 3_600_000) * hourHeight - 2);
   const lines = height >= threeLines ? 3 : height >= twoLines ? 2 : 1;

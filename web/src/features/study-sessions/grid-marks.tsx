@@ -1,5 +1,5 @@
 import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import styles from './blocks.module.css';
 import { recordMessages } from './messages.ts';
@@ -44,8 +44,7 @@ type GhostProps = { span: Dragged | Span | undefined; start: number; end: number
 
 /** What the pointer draws on this day, and then what the form is about. */
 export function Ghost({ span, start, end, hourHeight }: GhostProps) {
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   if (span === undefined || span.from >= end || span.to <= start) return null;
   const [from, to] = [Math.max(span.from, start), Math.min(span.to, end)];
   const time = (moment: number) => formats.time(new Date(moment).toISOString());

@@ -1,6 +1,5 @@
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { recordMessages } from './messages.ts';
 import type { Overlap } from './session-queries.ts';
@@ -9,8 +8,7 @@ import type { Overlap } from './session-queries.ts';
 export function useOverlapText() {
   const t = useTexts(recordMessages);
   const marks = useMarks();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   return ({ from, to }: Overlap, project: string | undefined): string | undefined => {
     if (project === undefined) return undefined;
     const time = `${formats.time(from)}–${to === undefined ? t('running') : formats.time(to)}`;

@@ -4,7 +4,6 @@ import { useSearchParams } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { createDays } from '../../lib/study-days.ts';
@@ -15,7 +14,7 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card, Empty } from '../../ui/page.tsx';
 import { useColors } from '../projects/project-colors.ts';
 import { useActiveProjects } from '../projects/project-queries.ts';
@@ -31,7 +30,6 @@ import { useRemoval } from './use-removal.ts';
 /** The user's records, grouped by day with totals and editable in place. */
 export function Records({ projectId }: { projectId?: number }) {
   const t = useTexts(recordMessages);
-  const problem = useProblem();
   const { id: userId, timezone, role, day_start_hour: dayStart } = useAccount();
   const formats = useFormats(timezone);
   const [params, setParams] = useSearchParams();
@@ -105,7 +103,7 @@ export function Records({ projectId }: { projectId?: number }) {
     <Card title={t(projectId === undefined ? 'own' : 'records')} actions={actions}>
       {projectId === undefined && <DayFilter />}
       {isAdding && <RecordForm {...(projectId !== undefined && { projectId })} onDone={() => setAdding(false)} />}
-      {exporting.error !== undefined && <Notice kind="error">{problem(exporting.error)}</Notice>}
+      <Problem error={exporting.error} />
       <Loading of={list} lines={5} />
       {data !== undefined && records.length === 0 && !isAdding && (
         <Empty>

@@ -1,9 +1,8 @@
 import { Check, PencilLine, Play, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,8 +30,7 @@ type Props = {
 export default function IdleSheet({ project, note, onNote, onChoose, onStart, isStarting }: Props) {
   const t = useTexts(timerMessages);
   const marks = useMarks();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const plan = usePlan()?.plan;
   const all = useChoices('');
   const found = useChoices(note);

@@ -1,9 +1,8 @@
 import { ChevronDown, CornerDownLeft, Play } from 'lucide-react';
 import { useDraft } from '../../lib/draft.ts';
-import { useFormats } from '../../lib/format.ts';
 import { optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,8 +33,7 @@ type Props = {
 export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
   const t = useTexts(timerMessages);
   const marks = useMarks();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const draft = useDraft('timer.next', () => ({ note: '' }));
   const { note } = draft.value;
   const { project, setChosen } = useChosenProject(recent);

@@ -1,15 +1,13 @@
 import { useState } from 'react';
-import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { parseDuration } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { StudyRecord } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
@@ -45,9 +43,7 @@ export function Overrun({ records }: { records: readonly StudyRecord[] }) {
 
 function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void }) {
   const t = useTexts(timerMessages);
-  const problem = useProblem();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const [text, setText] = useState('');
   const minutes = parseDuration(text);
   const isShorter = minutes !== undefined && minutes > 0 && minutes * 60 < record.duration_seconds;
@@ -84,7 +80,7 @@ function Question({ record, onKeep }: { record: StudyRecord; onKeep: () => void 
           </Button>
           <Button onPress={onKeep}>{t('keep')}</Button>
         </div>
-        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} />
       </Form>
     </Card>
   );

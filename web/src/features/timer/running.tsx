@@ -1,9 +1,8 @@
 import { Square } from 'lucide-react';
 import { optional } from '../../lib/loadable.tsx';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { timerMessages } from './messages.ts';
 import { Elapsed, NoteField, ProjectMenu, RunningTools } from './running-parts.tsx';
 import { StartTime } from './start-time.tsx';
@@ -19,7 +18,6 @@ const longSeconds = 2 * 3600;
 /** The running timer: everything about it can be changed. On a phone it is a strip that opens to a sheet. */
 export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean }) {
   const t = useTexts(timerMessages);
-  const problem = useProblem();
   const running = useRunning(props);
   const { timer, elapsed, latest, isStopping, error } = running;
   const clock = <Elapsed project={timer.project_name} seconds={elapsed} />;
@@ -52,7 +50,7 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
         <NoteField running={running} />
         {tags}
         {still}
-        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} />
         <div className={timerParts.sheetFoot}>
           <Button look="danger" onPress={running.discard}>
             {t('discard')}
@@ -79,7 +77,7 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
       </div>
       {stop}
       {still}
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </>
   );
 }

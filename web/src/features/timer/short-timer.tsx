@@ -1,8 +1,7 @@
 import { TimerOff } from 'lucide-react';
 import { useEffect } from 'react';
-import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,8 +20,7 @@ type Props = { record: StoppedTimer; isSaving: boolean; onKeep: () => void; onGo
 export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   const t = useTexts(timerMessages);
   const problem = useProblem();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const { run, isRunning, error } = useAction(async () => {
     await discardTimer(record);
     onGone();

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { shortcuts, useShortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -13,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { type Plan, usePlan } from '../plan/use-plan.ts';
 import { useRecords } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
@@ -48,7 +47,6 @@ export function Stopped(props: Props) {
 function Saved({ record, note, isNew, isSaving, onChange, onGone, onStart }: Props) {
   const t = useTexts(timerMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const formats = useFormats('UTC');
   const [saved, setSaved] = useState(record.note);
   const { run, isDone, error } = useAction(async () => {
@@ -113,7 +111,7 @@ function Saved({ record, note, isNew, isSaving, onChange, onGone, onStart }: Pro
         <LinkButton href={href('records')}>{t('edit')}</LinkButton>
       </div>
       {!isChanged && failure === undefined && <span className={styles.drain} aria-hidden="true" />}
-      {failure !== undefined && <Notice kind="error">{problem(failure)}</Notice>}
+      <Problem error={failure} />
     </>
   );
 }

@@ -4,12 +4,11 @@ import { cx } from '../../lib/cx.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { optional } from '../../lib/loadable.tsx';
 import { outbox } from '../../lib/outbox/outbox.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useMedia } from '../../lib/use-media.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { useColors } from '../projects/project-colors.ts';
 import { Idle } from './idle.tsx';
 import { timerMessages } from './messages.ts';
@@ -26,7 +25,6 @@ const SmallWindow = optional(() => import('./small-window.tsx'));
 /** The timer, shown on every page for students: idle, running, or just stopped. */
 export function TimerBar() {
   const t = useTexts(timerMessages);
-  const problem = useProblem();
   const { data: timer } = useTimer();
   const stopped = useDraft<{ record?: StoppedTimer; note: string }>('timer.stopped', () => ({ note: '' }));
   const [recent, setRecent] = useState<number>();
@@ -145,7 +143,7 @@ export function TimerBar() {
             onStart={(next) => void start.run(next)}
           />
         )}
-        {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} />
       </section>
       {project !== undefined && (
         <>

@@ -2,7 +2,6 @@ import { Play, Plus, Upload } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -11,7 +10,7 @@ import { zoneName } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { Glyph } from '../projects/glyph.tsx';
@@ -26,7 +25,6 @@ const maxShown = 7;
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function FirstSteps({ projects }: { projects: readonly Project[] }) {
   const t = useTexts(firstMessages);
-  const problem = useProblem();
   const { display_name: name, timezone } = useAccount();
   const { locale } = useSettings();
   const formats = useFormats('UTC'); // a due date has no time
@@ -88,7 +86,7 @@ export default function FirstSteps({ projects }: { projects: readonly Project[] 
           </LinkButton>
         </li>
       </ul>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       <p className={styles.import}>
         <Upload size={16} aria-hidden="true" />
         {t('coming_from')} <Link href={href('importRecords')}>{t('import')}</Link>

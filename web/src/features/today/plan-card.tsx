@@ -1,16 +1,14 @@
 import { Play, Square } from 'lucide-react';
 import { Link } from 'wouter';
-import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { actionOf, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Plan } from '../plan/use-plan.ts';
 import type { Week } from '../plan/week-queries.ts';
@@ -32,9 +30,7 @@ type Props = { plan: Plan; week: Week; hueOf: (id: number) => number };
 export function PlanCard({ plan, week, hueOf }: Props) {
   const t = useTexts(todayMessages);
   const marks = useMarks();
-  const problem = useProblem();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const { data: timer } = useTimer();
   const { run, error } = useAction(({ id, name }: Project) => startTimer({ id, name }));
   const planned = plan.items.filter(({ isPlanned }) => isPlanned);
@@ -77,7 +73,7 @@ export function PlanCard({ plan, week, hueOf }: Props) {
           {t('change_plan')}
         </Link>
       </p>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </Card>
   );
 

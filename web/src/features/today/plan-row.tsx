@@ -1,8 +1,7 @@
 import { Check, Play, Square } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { actionOf, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
@@ -20,8 +19,7 @@ type Props = { item: PlanItem; week: Week; isNext: boolean; onStart: () => void 
 /** A project: why it is in the plan, how much of it is done, and its state. */
 export function PlanRow({ item: { project, forecast, done, left, isPlanned }, week, isNext, onStart }: Props) {
   const t = useTexts(todayMessages);
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const goals = useGoalTexts();
   const { data: timer } = useTimer();
   const { id, name, color, due_date, weekly_goal_hours, own_last_session } = project;

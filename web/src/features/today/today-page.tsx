@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
 import { loadable, optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
@@ -105,8 +105,7 @@ function Boxes() {
 function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children: ReactNode }) {
   const t = useTexts(todayMessages);
   const marks = useMarks();
-  const { timezone } = useAccount();
-  const formats = useFormats(timezone);
+  const formats = useOwnFormats();
   const isPhone = useMedia(phone);
   const date = formats.longDay(new Date().toISOString());
   return (

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem, useProblem } from '../../lib/problem.ts';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { addToNewClass, type ChosenClass, ClassChoice, groupIdsOf } from './class-choice.tsx';
 import { invitationMessages } from './invitation-messages.ts';
@@ -60,7 +60,7 @@ export function NewUserForm({ initial, contactRequest, hasClass = false, said, o
   });
   return (
     <Form className="stack" onSave={() => run()}>
-      {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} besides={fields} />
       <Field {...field('username')} hint={t('username_hint')} maxLength={32} autoComplete="off" autoFocus />
       <Field {...field('email')} type="email" maxLength={254} autoComplete="off" />
       <Field {...field('display_name')} maxLength={50} autoComplete="off" />

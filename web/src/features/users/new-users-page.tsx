@@ -12,7 +12,7 @@ import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
@@ -92,7 +92,7 @@ function PasteForm({ onCreated }: { onCreated: (result: CreatedUsers) => void })
         autoFocus
       />
       <ClassChoice chosen={group} onChange={setGroup} />
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       {lines.length > 0 && (
         <p role="status">
           {skipped === 0

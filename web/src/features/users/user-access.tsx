@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { invitationMessages } from './invitation-messages.ts';
@@ -23,7 +22,6 @@ const messages = { ...userMessages, ...invitationMessages };
 export function UserAccess({ user }: { user: User }) {
   const t = useTexts(messages);
   const page = useTexts(userPageMessages);
-  const problem = useProblem();
   const [, navigate] = useLocation();
   const isOwn = user.id === useAccount().id;
   const isLimited = useIsLimited();
@@ -75,7 +73,7 @@ export function UserAccess({ user }: { user: User }) {
           </Part>
         )}
       </ul>
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       {open !== undefined && (
         <UserDialog
           user={user}

@@ -1,14 +1,13 @@
 import { Ellipsis } from 'lucide-react';
 import { cx } from '../../lib/cx.ts';
-import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Menu } from '../../ui/menu.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import type { PersonColumn } from '../../ui/people-table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { invitationMessages } from './invitation-messages.ts';
@@ -30,7 +29,7 @@ export function useUserColumns(
   onAsk: (asked: { user: User; action: UserAction }) => void,
 ): readonly PersonColumn<User>[] {
   const t = useTexts(userMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   return [
     { id: 'email', text: t('email'), className: cx(table.wide, table.muted), cell: ({ email }) => email },
     {
@@ -66,7 +65,6 @@ function Actions({ user, onAsk }: { user: User; onAsk: (action: UserAction) => v
   const { id, display_name, status, last_login_at } = user;
   const t = useTexts(userMessages);
   const invitation = useTexts(invitationMessages);
-  const problem = useProblem();
   const account = useAccount();
   const { run, error } = useAction(async () => {
     await setStatus(user, 'active');
@@ -89,7 +87,7 @@ function Actions({ user, onAsk }: { user: User; onAsk: (action: UserAction) => v
         entries={entries}
         onAction={(action) => (action === 'activate' ? void run() : onAsk(action as UserAction))} // one of the entries
       />
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
     </>
   );
 }

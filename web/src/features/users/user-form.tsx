@@ -3,7 +3,7 @@ import { useDraft } from '../../lib/draft.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -12,7 +12,7 @@ import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { userMessages } from './messages.ts';
 import { changeUser, readUser, type User, type UserFields, usersChanged, versionOf } from './user-queries.ts';
@@ -25,7 +25,6 @@ const formOf = (opened: Version<UserFields>) => ({ ...opened.fields, opened });
 export function UserForm({ user }: { user: User }) {
   const t = useTexts(userMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const marks = useMarks();
   const account = useAccount();
   const isOwn = user.id === account.id;
@@ -59,7 +58,7 @@ export function UserForm({ user }: { user: User }) {
     <>
       <Form className="stack" onSave={() => run()}>
         <DraftNotice draft={draft} />
-        {error !== undefined && !areFieldErrors(error, names) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={names} />
         {isDone && merging.conflict === undefined && <Notice kind="success">{common('saved')}</Notice>}
         <Field {...field('display_name')} maxLength={50} />
         <Field {...field('username')} hint={t('username_hint')} maxLength={32} />

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { NoPage } from '../../frame/no-page.tsx';
 import { isApiError } from '../../lib/api.ts';
-import { useFormats } from '../../lib/format.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -65,7 +65,7 @@ export default function UserPage({ id }: { id: number }) {
 function Facts({ user: { id, role, created_at, last_login_at, timezone } }: { user: User }) {
   const t = useTexts(userPageMessages);
   const { locale } = useSettings();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const { data: groups } = useGroupsOf(id);
   return (
     <div className="stack">

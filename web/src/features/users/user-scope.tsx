@@ -3,13 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { useProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Avatar } from '../../ui/person.tsx';
 import tiles from '../../ui/tiles.module.css';
@@ -29,7 +28,6 @@ export function UserScope({ user }: { user: User }) {
   const t = useTexts(userScopeMessages);
   const list = useTexts(userMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   const { data: groups = [] } = useGroups();
   const before = { scope: user.admin_scope ?? 'all', ids: user.admin_group_ids ?? [] };
   const [scope, setScope] = useState(before.scope);
@@ -75,7 +73,7 @@ export function UserScope({ user }: { user: User }) {
       }
     >
       <PersonTabs id={user.id} role={user.role} here="access" />
-      {error !== undefined && <Notice kind="error">{problem(error)}</Notice>}
+      <Problem error={error} />
       <div className={cx(styles.columns, styles.uneven)}>
         <Card title={t('title', { name })}>
           <div className="stack">

@@ -1,11 +1,9 @@
-import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { webhookMessages } from './messages.ts';
 import { replay, useDeliveries, type WebhookDelivery } from './webhook-queries.ts';
@@ -14,7 +12,6 @@ import styles from './webhooks.module.css';
 /** Deliveries to a webhook, newest first; those that are not waiting can be replayed. */
 export function Deliveries({ id }: { id: number }) {
   const t = useTexts(webhookMessages);
-  const problem = useProblem();
   const read = useDeliveries(id);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = read;
   const again = useAction(async (delivery: number) => {
@@ -24,7 +21,7 @@ export function Deliveries({ id }: { id: number }) {
   const shown = data?.pages.flatMap(({ deliveries }) => deliveries);
   return (
     <>
-      {again.error !== undefined && <Notice kind="error">{problem(again.error)}</Notice>}
+      <Problem error={again.error} />
       <Loading of={read} />
       {shown?.length === 0 && <p>{t('no_deliveries')}</p>}
       {shown !== undefined && shown.length > 0 && (
@@ -47,7 +44,7 @@ export function Deliveries({ id }: { id: number }) {
 
 function Delivery({ delivery, onReplay }: { delivery: WebhookDelivery; onReplay: () => void }) {
   const t = useTexts(webhookMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const { type, object, state, attempts, created_at, response_status, response_text, error_code } = delivery;
   const time = formats.dateTime(created_at);
   const outcome = [

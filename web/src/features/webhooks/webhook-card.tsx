@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { useFormats } from '../../lib/format.ts';
-import { useProblem } from '../../lib/problem.ts';
-import { useAccount } from '../../lib/session.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice, Problem } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -20,8 +18,7 @@ type Props = { webhook: Webhook; onSecret: (secret: string | undefined) => void 
 /** One webhook: status, actions and, on request, its deliveries. */
 export function WebhookCard({ webhook, onSecret }: Props) {
   const t = useTexts(webhookMessages);
-  const problem = useProblem();
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const [open, setOpen] = useState<'form' | 'rotate' | 'delete'>();
   const [isListed, setListed] = useState(false);
   const close = () => setOpen(undefined);
@@ -53,7 +50,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       {active && skips_since !== null && (
         <Notice kind="error">{t('skips', { time: formats.dateTime(skips_since) })}</Notice>
       )}
-      {failed !== undefined && <Notice kind="error">{problem(failed)}</Notice>}
+      <Problem error={failed} />
       <ul className={styles.chips} aria-label={t('events')}>
         {events.map((name) => (
           <li key={name}>{t(name)}</li>

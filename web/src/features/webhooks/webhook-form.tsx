@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
-import { areFieldErrors, fieldProblem, useProblem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +8,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Problem } from '../../ui/notice.tsx';
 import { webhookMessages } from './messages.ts';
 import { createWebhook, updateWebhook, type Webhook, type WebhookEvent, webhookEvents } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
@@ -24,7 +24,6 @@ type Props = {
 export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   const t = useTexts(webhookMessages);
   const common = useTexts(commonMessages);
-  const problem = useProblem();
   // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(webhook);
   const [url, setUrl] = useState(opened?.url ?? '');
@@ -43,7 +42,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   return (
     <Dialog title={t(opened === undefined ? 'new' : 'edit')} isOpen onClose={onClose}>
       <Form className="stack" onSave={() => run()}>
-        {error !== undefined && !areFieldErrors(error, ['url']) && <Notice kind="error">{problem(error)}</Notice>}
+        <Problem error={error} besides={['url']} />
         <Field
           label={t('url')}
           hint={t('url_hint')}

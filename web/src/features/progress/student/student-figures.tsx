@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../lib/api.ts';
 import { useFormats } from '../../../lib/format.ts';
-import { useAccount } from '../../../lib/session.ts';
+import { useOwnFormats } from '../../../lib/own-formats.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { Quantity } from '../../../ui/quantity.tsx';
 import { Delta, Stat, Stats } from '../../../ui/stats.tsx';
@@ -21,7 +21,7 @@ type Props = {
 /** Five figures: the week, four weeks, the class beside them, study days, and the last sign-in. */
 export function StudentFigures({ student, user, recent, median }: Props) {
   const t = useTexts(studentMessages);
-  const formats = useFormats(useAccount().timezone);
+  const formats = useOwnFormats();
   const own = useFormats(student.timezone);
   const week = student.weeks.at(-1) ?? 0;
   const total = recent.total_hours;
