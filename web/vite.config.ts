@@ -159,7 +159,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /web\/src\/(ui\/(axes|data-table|draft-notice|filter-chip|loading|pager|quantity|rows|scrolling-table|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.|features\/(tags\/tag-list|achievements\/awards-queries|assignments\/board-queries)\.)/,
+              test: /web\/src\/(ui\/(axes|data-table|draft-notice|filter-chip|hours-axis|loading|pager|quantity|rows|scrolling-table|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.|features\/(tags\/tag-list|achievements\/awards-queries|assignments\/(board-queries|group-filter))\.)/,
               includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files

@@ -1,4 +1,7 @@
 import type { ReactNode, Ref } from 'react';
+import { commonMessages } from '../lib/messages.ts';
+import { useTexts } from '../lib/texts.ts';
+import { Button } from './button.tsx';
 
 export type FormProps = {
   className?: string | undefined;
@@ -30,4 +33,19 @@ type Input = HTMLInputElement | HTMLTextAreaElement;
 
 function findInvalid(form: HTMLFormElement): Input | undefined {
   return [...form.querySelectorAll<Input>('input, textarea')].find((input) => input.dataset['invalid'] !== undefined);
+}
+
+type ButtonsProps = { isPending: boolean; isDisabled?: boolean; onCancel: () => void };
+
+/** Saves the form or leaves it. */
+export function SaveButtons({ isPending, isDisabled = false, onCancel }: ButtonsProps) {
+  const t = useTexts(commonMessages);
+  return (
+    <>
+      <Button type="submit" look="primary" isPending={isPending} isDisabled={isDisabled}>
+        {t('save')}
+      </Button>
+      <Button onPress={onCancel}>{t('cancel')}</Button>
+    </>
+  );
 }

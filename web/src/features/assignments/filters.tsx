@@ -6,7 +6,8 @@ import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import styles from './assign.module.css';
-import { type Project, type Student, useGroups, useMembersOf } from './board-queries.ts';
+import { type Project, type Student, useMembersOf } from './board-queries.ts';
+import { GroupFilter } from './group-filter.tsx';
 import { assignMessages } from './messages.ts';
 
 export const defaults = {
@@ -88,17 +89,10 @@ export function ProjectFilters({ filter, change }: Props) {
 
 export function StudentFilters({ filter, change }: Props) {
   const t = useTexts(assignMessages);
-  const { data: groups = [] } = useGroups();
   return (
     <div className={styles.filters}>
       <SearchField label={t('search_students')} value={filter.student} onChange={(student) => change({ student })} />
-      <Select
-        label={t('group')}
-        isLabelHidden
-        value={filter.group}
-        onChange={(group) => change({ group })}
-        options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
-      />
+      <GroupFilter value={filter.group} onChange={(group) => change({ group })} />
       {filter.students !== '' && (
         <Button icon={<X size={18} />} onPress={() => change({ students: '' })}>
           {t('only_selected', { count: filter.students.split(',').length })}

@@ -12,8 +12,6 @@ export const assignMessages = {
   paused: { en: 'Paused', zh: '已暂停' },
   completed: { en: 'Completed', zh: '已完成' },
   picked: { en: 'Selected', zh: '已选' },
-  group: { en: 'Class', zh: '班级' },
-  all_groups: { en: 'All classes', zh: '全部班级' },
   picked_of: { en: '{count} of {total} selected', zh: '已选 {count} / {total}' },
   shown_of: { en: '{count} of {total} shown', zh: '显示 {count} / {total}' },
   pick_all: { en: 'Select all {count}', zh: '全选（{count}）' },

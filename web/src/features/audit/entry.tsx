@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { Fragment } from 'react';
+import { type ComponentProps, Fragment } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
@@ -24,19 +24,13 @@ export function Entry({ of: { first, entries, ids }, names }: { of: Action; name
   const action = useTexts(actionMessages);
   const { at, actor, target_type } = first;
   const formats = useOwnFormats();
-  const isGone = isRemoval(first);
   const rest = ids.length - maxTargets;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
         <h2>{action(first.action as keyof typeof actionMessages)}</h2>
         <p>
-          {ids.slice(0, maxTargets).map((id, index) => (
-            <Fragment key={id}>
-              {index > 0 && ' · '}
-              <Target type={target_type} id={id} names={names} isGone={isGone} />
-            </Fragment>
-          ))}
+          <Targets ids={ids} type={target_type} names={names} isGone={isRemoval(first)} />
           {rest > 0 && ` ${t('and_more', { count: rest })}`}
         </p>
         <p className={styles.who}>
@@ -62,6 +56,16 @@ export function Entry({ of: { first, entries, ids }, names }: { of: Action; name
   );
 }
 
+type TargetsProps = Omit<ComponentProps<typeof Target>, 'id'> & { ids: readonly number[] };
+
+const Targets = ({ ids, ...props }: TargetsProps) =>
+  ids.slice(0, maxTargets).map((id, index) => (
+    <Fragment key={id}>
+      {index > 0 && ' · '}
+      <Target id={id} {...props} />
+    </Fragment>
+  ));
+
 /** One of the changes of an action. */
 function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
   const type = useTexts(typeMessages);
@@ -72,12 +76,7 @@ function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
       <p>
         {type(target_type)}
         {marks.colon}
-        {target_ids.slice(0, maxTargets).map((id, index) => (
-          <Fragment key={id}>
-            {index > 0 && ' · '}
-            <Target type={target_type} id={id} names={names} isGone={isRemoval(entry)} />
-          </Fragment>
-        ))}
+        <Targets ids={target_ids} type={target_type} names={names} isGone={isRemoval(entry)} />
       </p>
       <Differences entry={entry} names={names} />
     </>

@@ -4,6 +4,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import axes from '../../ui/axes.module.css';
+import { HoursAxis } from '../../ui/hours-axis.tsx';
 import { Card } from '../../ui/page.tsx';
 import { axisWidth, textWidth } from '../../ui/text-width.ts';
 import { median } from '../progress/everyone.ts';
@@ -145,20 +146,7 @@ export function Trend({ weekly }: { weekly: Statistics['weekly'] }) {
           const every = Math.ceil((Math.max(...dates.map(textWidth)) + 12) / Math.max(1, x(1) - x(0)));
           return (
             <>
-              {ticks.map(({ hours, text }) => (
-                <g key={hours}>
-                  <line
-                    className={hours === 0 ? axes.base : axes.grid}
-                    x1={left}
-                    x2={right}
-                    y1={y(hours)}
-                    y2={y(hours)}
-                  />
-                  <text className={axes.axis} x={left - 7} y={y(hours) + 4} textAnchor="end">
-                    {text}
-                  </text>
-                </g>
-              ))}
+              <HoursAxis ticks={ticks} left={left} right={right} y={y} />
               <polygon className={styles.band} points={band.join(' ')} />
               <polyline className={styles.line} points={points((week) => week.median).join(' ')} />
               <circle className={styles.block} cx={x(weekly.length - 1)} cy={y(end)} r="4" />

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
-import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SaveButtons } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import {
   createGroup,
@@ -31,7 +29,6 @@ type Props = {
 /** Creates or renames a group. */
 export function NameDialog({ group, onClose, onSaved }: Props) {
   const t = useTexts(groupMessages);
-  const common = useTexts(commonMessages);
   // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(() => group && versionOf(group));
   // A new key per name: a retry after a lost response creates no duplicate.
@@ -76,10 +73,7 @@ export function NameDialog({ group, onClose, onSaved }: Props) {
           error={fieldProblem(error, 'name')}
         />
         <div className="buttons">
-          <Button type="submit" look="primary" isPending={isRunning}>
-            {common('save')}
-          </Button>
-          <Button onPress={onClose}>{common('cancel')}</Button>
+          <SaveButtons isPending={isRunning} onCancel={onClose} />
         </div>
       </Form>
     </Dialog>

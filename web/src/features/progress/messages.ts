@@ -4,7 +4,6 @@ export const progressMessages = {
   title: { en: 'Students', zh: '学生' },
   search: { en: 'Search students', zh: '搜索学生' },
   group: { en: 'Class', zh: '班级' },
-  all_groups: { en: 'All classes', zh: '全部班级' },
   inactivity: { en: 'Days without study', zh: '未学习天数' },
   anybody: { en: 'Everybody', zh: '全部学生' },
   inactive_for: {

@@ -28,22 +28,28 @@ export function Results<D extends Data>({ query, filter, page, onClear, onTurn, 
   return (
     <>
       <Loading of={query} lines={8} />
-      {data?.users.length === 0 && (
-        <Card>
-          <Empty>
-            <p>{t(isFiltered ? 'none' : 'first')}</p>
-            {isFiltered ? (
-              <Button onPress={onClear}>{t('clear')}</Button>
-            ) : (
-              <LinkButton href={href('newUsers')} look="primary">
-                {t('make')}
-              </LinkButton>
-            )}
-          </Empty>
-        </Card>
-      )}
+      {data?.users.length === 0 && <NoStudents isFiltered={isFiltered} onClear={onClear} />}
       {data !== undefined && data.users.length > 0 && children(data)}
       {data !== undefined && <Pager label={t('title')} page={page} pages={data.pagination.pages} onChange={onTurn} />}
     </>
+  );
+}
+
+/** Instead of an empty list: the filters hide everybody, or nobody is there yet. */
+export function NoStudents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const t = useTexts(progressMessages);
+  return (
+    <Card>
+      <Empty>
+        <p>{t(isFiltered ? 'none' : 'first')}</p>
+        {isFiltered ? (
+          <Button onPress={onClear}>{t('clear')}</Button>
+        ) : (
+          <LinkButton href={href('newUsers')} look="primary">
+            {t('make')}
+          </LinkButton>
+        )}
+      </Empty>
+    </Card>
   );
 }

@@ -1,18 +1,13 @@
-import { School } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { href } from '../../routes.ts';
-import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Card, Empty } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { useGroups } from '../assignments/board-queries.ts';
+import { GroupFilter } from '../assignments/group-filter.tsx';
 import { progressMessages } from './messages.ts';
+import { NoStudents } from './results.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { stateIcons } from './state-icons.ts';
 import type { Column } from './student-columns.ts';
@@ -45,20 +40,10 @@ export function StudentListView({ list, filter, columns, page, change, turnTo }:
       <Filters list={list} filter={filter} change={change} />
       <Loading of={list.read} lines={8} />
       {list.students?.length === 0 && (
-        <Card>
-          <Empty>
-            <p>{t(isFiltered ? 'none' : 'first')}</p>
-            {isFiltered ? (
-              <Button onPress={() => change({ search: '', group_id: '', project_id: '', state: '' })}>
-                {t('clear')}
-              </Button>
-            ) : (
-              <LinkButton href={href('newUsers')} look="primary">
-                {t('make')}
-              </LinkButton>
-            )}
-          </Empty>
-        </Card>
+        <NoStudents
+          isFiltered={isFiltered}
+          onClear={() => change({ search: '', group_id: '', project_id: '', state: '' })}
+        />
       )}
       {list.students !== undefined && list.students.length > 0 && (
         <StudentRows list={list} filter={filter} columns={columns} picked={picked} onPick={setPicked} onSort={change} />
@@ -71,19 +56,11 @@ export function StudentListView({ list, filter, columns, page, change, turnTo }:
 
 function Filters({ list, filter, change }: Pick<ViewProps, 'filter' | 'change'> & { list: StudentList }) {
   const t = useTexts(progressMessages);
-  const { data: groups = [] } = useGroups();
   return (
     <>
       <search className={`${styles.filters} no-print`}>
         <SearchField label={t('search')} value={filter.search} onChange={(search) => change({ search })} />
-        <Select
-          label={t('group')}
-          isLabelHidden
-          icon={<School size={15} aria-hidden="true" />}
-          value={filter.group_id}
-          onChange={(group_id) => change({ group_id })}
-          options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
-        />
+        <GroupFilter isPill value={filter.group_id} onChange={(group_id) => change({ group_id })} />
         {states
           .filter((state) => list.states.has(state) && isShown(state, list.counts.get(state), filter.state))
           .map((state) => (

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
+import { GroupFilter } from '../assignments/group-filter.tsx';
 import { progressMessages } from './messages.ts';
 import styles from './progress.module.css';
 import { canSortBy, type StudentFilter, useProjectName } from './progress-queries.ts';
@@ -23,7 +24,6 @@ type Props = {
 
 export function Filters({ filter, onChange, projects }: Props) {
   const t = useTexts(progressMessages);
-  const { data: groups = [] } = useGroups();
   const { inactive_days } = filter;
   const days =
     inactive_days === '' || inactivityOptions.includes(inactive_days)
@@ -42,13 +42,7 @@ export function Filters({ filter, onChange, projects }: Props) {
     <div className="no-print">
       <div className={styles.filters}>
         <SearchField label={t('search')} value={filter.search} onChange={(search) => onChange({ search })} />
-        <Select
-          label={t('group')}
-          isLabelHidden
-          value={filter.group_id}
-          onChange={(group_id) => onChange({ group_id })}
-          options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
-        />
+        <GroupFilter value={filter.group_id} onChange={(group_id) => onChange({ group_id })} />
         <Select
           label={t('inactivity')}
           isLabelHidden

@@ -3,6 +3,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useWidth } from '../../lib/use-width.ts';
 import axes from '../../ui/axes.module.css';
+import { HoursAxis } from '../../ui/hours-axis.tsx';
 import { axisWidth } from '../../ui/text-width.ts';
 import styles from './burn-up.module.css';
 import { type BurnUp, dateOf, ticksTo } from './burn-up.ts';
@@ -19,7 +20,10 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
   const [picked, setPicked] = useState<number>();
   const { from, to, today, points, total, target, due, end, start } = data;
   const right = width - (width > 480 && end !== undefined ? 96 : 12);
-  const ticks = ticksTo(Math.max(target, total)).map((hours) => ({ hours, text: formats.hours(hours) }));
+  const ticks = ticksTo(Math.max(target, total)).map((hours) => ({
+    hours,
+    text: hours === 0 ? '0' : formats.hours(hours),
+  }));
   const left = axisWidth(ticks.map(({ text }) => text));
   const most = ticks.at(-1)?.hours ?? 1;
   const x = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
@@ -54,14 +58,7 @@ export function BurnUpChart({ data }: { data: BurnUp }) {
       </p>
       <div ref={box} className={styles.box}>
         <svg width={width} height={height} role="img" aria-label={t('chart', { done: formats.hours(total) })}>
-          {ticks.map(({ hours, text }) => (
-            <g key={hours}>
-              <line className={hours === 0 ? axes.base : axes.grid} x1={left} x2={right} y1={y(hours)} y2={y(hours)} />
-              <text className={axes.axis} x={left - 8} y={y(hours) + 4} textAnchor="end">
-                {hours === 0 ? '0' : text}
-              </text>
-            </g>
-          ))}
+          <HoursAxis ticks={ticks} left={left} right={right} y={y} />
           {monthsOf(from, to, (right - left) / 52).map((day) => (
             <text
               key={day}

@@ -50,8 +50,6 @@ export const projectMessages = {
   },
   students: { en: 'Students', zh: '学生' },
   students_hint: { en: 'The project is assigned to them.', zh: '项目将分配给这些学生。' },
-  group: { en: 'Class', zh: '班级' },
-  all_groups: { en: 'All classes', zh: '全部班级' },
   assign: { en: 'Assign', zh: '分配' },
   more: { en: 'Show more', zh: '显示更多' },
   start: { en: 'Start', zh: '开始' },

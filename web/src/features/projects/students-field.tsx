@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useTexts } from '../../lib/texts.ts';
-import { Select } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PickPeople } from '../../ui/pick-people.tsx';
 import { useGroups, useMembersOf, useStudents } from '../assignments/board-queries.ts';
+import { GroupFilter } from '../assignments/group-filter.tsx';
 import { projectMessages } from './messages.ts';
 import styles from './projects.module.css';
 
@@ -35,17 +35,7 @@ export default function StudentsField({ picked, onPick, error }: Props) {
           people={people}
           picked={ids}
           onPick={(next) => onPick([...next])}
-          filter={
-            groups.length > 0 && (
-              <Select
-                label={t('group')}
-                isLabelHidden
-                value={group}
-                onChange={setGroup}
-                options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}
-              />
-            )
-          }
+          filter={groups.length > 0 && <GroupFilter value={group} onChange={setGroup} />}
         />
       )}
       {error !== undefined && <Notice kind="error">{error}</Notice>}

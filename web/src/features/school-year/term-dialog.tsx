@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SaveButtons } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DatesFields } from './dates-fields.tsx';
@@ -23,7 +22,6 @@ type Props = {
 /** Creates, changes or deletes a term. */
 export function TermDialog({ term, onClose }: Props) {
   const t = useTexts(schoolYearMessages);
-  const common = useTexts(commonMessages);
   const [fields, setFields] = useState<TermFields>(() => ({
     name: term?.name ?? '',
     from: term?.from ?? '',
@@ -69,10 +67,7 @@ export function TermDialog({ term, onClose }: Props) {
           <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
         </div>
         <div className="row">
-          <Button type="submit" look="primary" isPending={save.isRunning}>
-            {common('save')}
-          </Button>
-          <Button onPress={onClose}>{common('cancel')}</Button>
+          <SaveButtons isPending={save.isRunning} onCancel={onClose} />
           {term !== undefined && (
             <Button look="danger" isPending={remove.isRunning} onPress={() => void remove.run(term)}>
               {t('delete')}

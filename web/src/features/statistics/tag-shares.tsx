@@ -1,30 +1,25 @@
 import { Link } from 'wouter';
-import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { tagMessages } from '../tags/messages.ts';
 import styles from './shares.module.css';
+import { Shares, useChangeText } from './shares.tsx';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
-
-const maxShown = 8;
 
 /** The tags of the period, most time first, with the change from the period before. */
 export function TagShares({ statistics }: { statistics: Statistics }) {
   const t = useTexts(tagMessages);
   const formats = useFormats('UTC');
+  const changeText = useChangeText();
   const isStudent = useAccount().role === 'user';
   const { by_tag: all = [], tagged_hours: tagged = 0, untagged_hours: untagged = 0 } = statistics;
   const tags = all.filter(({ hours, previous_hours }) => hours > 0 || (previous_hours ?? 0) > 0);
   if (tags.length === 0) return null;
-  const most = Math.max(0.01, tags[0]?.hours ?? 0);
-  const changed = ({ hours, previous_hours: before }: (typeof tags)[number]) => {
-    if (before === null) return '';
-    const amount = formats.hours(Math.abs(hours - before));
-    return amount === formats.hours(0) ? amount : `${hours > before ? '+' : '−'}${amount}`;
-  };
+  const changed = ({ hours, previous_hours: before }: (typeof tags)[number]) =>
+    changeText(before === null ? undefined : hours - before);
   const sum = tags.reduce((total, { hours }) => total + hours, 0);
   return (
     <Figure
@@ -33,20 +28,7 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
       rows={tags.map((tag) => [tag.tag, tag.tag, formats.hours(tag.hours), changed(tag)] as const)}
       className={layout.side}
     >
-      <ul className={styles.shares}>
-        {tags.slice(0, maxShown).map((tag) => (
-          <li key={tag.tag}>
-            <span className={cx(styles.name)}>{tag.tag}</span>
-            <span className={cx(styles.amount)}>
-              <strong>{formats.hours(tag.hours)}</strong>
-              <span className={cx(styles.delta)}>{changed(tag)}</span>
-            </span>
-            <span className={cx(styles.meter)}>
-              <span style={{ width: `${(tag.hours / most) * 100}%` }} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Shares shares={tags.map((tag) => ({ key: tag.tag, name: tag.tag, hours: tag.hours, change: changed(tag) }))} />
       {sum > tagged + 0.01 && <p>{t('overlap')}</p>}
       <p className={styles.foot}>
         {t('tagged', { hours: formats.hours(tagged) })}

@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConflictDialog } from '../../ui/conflict-dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SaveButtons } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useActiveProjects } from '../projects/project-queries.ts';
@@ -155,10 +155,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
       <TagsField tags={form.tags} onChange={(tags) => set({ tags })} error={tagProblem} />
       <p className="note">{t('zone', { zone: zoneName(timezone, locale) })}</p>
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" isPending={isRunning} isDisabled={chosen === undefined}>
-          {common('save')}
-        </Button>
-        <Button onPress={close}>{common('cancel')}</Button>
+        <SaveButtons isPending={isRunning} isDisabled={chosen === undefined} onCancel={close} />
         {onRemove !== undefined && (
           <Button
             look="danger"

@@ -1,13 +1,11 @@
 import { useState } from 'react';
-import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SaveButtons } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { webhookMessages } from './messages.ts';
 import { createWebhook, updateWebhook, type Webhook, type WebhookEvent, webhookEvents } from './webhook-queries.ts';
@@ -23,7 +21,6 @@ type Props = {
 /** The address and the events of a webhook. */
 export function WebhookForm({ webhook, onClose, onSecret }: Props) {
   const t = useTexts(webhookMessages);
-  const common = useTexts(commonMessages);
   // Pinned: a refetch behind the dialog must not let it overwrite values that it never showed.
   const [opened] = useState(webhook);
   const [url, setUrl] = useState(opened?.url ?? '');
@@ -71,15 +68,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: Props) {
           ))}
         </fieldset>
         <div className="buttons">
-          <Button
-            type="submit"
-            look="primary"
-            isPending={isRunning}
-            isDisabled={url.trim() === '' || events.length === 0}
-          >
-            {common('save')}
-          </Button>
-          <Button onPress={onClose}>{common('cancel')}</Button>
+          <SaveButtons isPending={isRunning} isDisabled={url.trim() === '' || events.length === 0} onCancel={onClose} />
         </div>
       </Form>
     </Dialog>
