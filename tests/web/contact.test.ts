@@ -58,6 +58,14 @@ describe.skipIf(noBrowser)(`the contact form ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('on a phone the logo begins where the page does', async () => {
+    const { page } = await app.openPage(await app.openContext({ width: 390 }), '/contact');
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    const [logo, title] = await Promise.all([page.locator('header svg').first().boundingBox(), heading.boundingBox()]);
+    expect(logo?.x).toBe(title?.x);
+  });
+
   test('errors are shown at their fields, the first one is focused, and the picture remains', async () => {
     const { page, answers, email } = await open();
     await fill(page, 'nobody');

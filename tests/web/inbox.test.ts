@@ -57,6 +57,7 @@ describe.skipIf(noBrowser)(`an administrator processes requests ${noBrowser || '
     await page.getByRole('heading', { name: `#${old}` }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: `#${fresh}` }).waitFor();
+    await page.getByText('answer due in 23 h', { exact: true }).waitFor();
     await page.keyboard.press('v');
     await expect.poll(() => rowOf(fresh)).toMatchObject({ status: 'reviewed' });
     await page.keyboard.press('n');

@@ -9,7 +9,7 @@ const views = {
   admin: ['/admin/assign?view=grid', '/admin/students?view=projects', '/admin/students/1?tab=records'],
 };
 
-/** What ends beyond the window, and cannot be scrolled into it, and texts that a box cuts off; read in the page. */
+/** What ends beyond the window, and cannot be scrolled into it, texts that a box cuts off, and fields too narrow for a date; read in the page. */
 const readBeyond = `(() => {
   const scrolls = (element) => element !== null &&
     (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
@@ -29,8 +29,10 @@ const readBeyond = `(() => {
     const { width, right } = element.getBoundingClientRect();
     return width > 1 && hasText(element) && isCut(right, element.parentElement);
   });
+  const ofDates = ['Select a date', '选择日期'].map((name) => 'main input:has(+ div > button[aria-label="' + name + '"])');
+  const dates = [...document.querySelectorAll(ofDates)].filter(({ clientWidth }) => clientWidth < 120);
   const overflow = document.documentElement.scrollWidth - innerWidth;
-  const found = [...beyond.slice(0, 2), ...cut.slice(0, 2)].map(({ outerHTML }) => outerHTML.slice(0, 160));
+  const found = [...beyond.slice(0, 2), ...cut.slice(0, 2), ...dates.slice(0, 2)].map(({ outerHTML }) => outerHTML.slice(0, 160));
   return [...(overflow > 0 ? [overflow + ' px'] : []), ...found];
 })()`;
 

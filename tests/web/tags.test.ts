@@ -54,6 +54,15 @@ describe.skipIf(noBrowser)(`tags ${noBrowser || ''}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('are beside the project in the filter of a phone', async () => {
+    const { account } = await createStudent();
+    const { page } = await app.openAs(account, { width: 390 }, '/records?view=list');
+    const filters = ['Project', 'Tag'].map((name) => page.getByRole('combobox', { name, exact: true }));
+    for (const filter of filters) await filter.waitFor();
+    const [project, tag] = await Promise.all(filters.map(async (filter) => (await filter.boundingBox())?.y));
+    expect(tag).toBe(project);
+  });
+
   test('are set while the timer runs', async () => {
     const { account, user, project } = await createStudent();
     await app.as(user).post('/api/timer/start', { project_id: project }).expect(201);

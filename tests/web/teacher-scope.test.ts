@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await card.getByRole('button', { name: 'Year 12 A', pressed: true }).click();
     await card.getByText('Thomas Reid no longer sees the students of Year 12 A').waitFor();
     await card.getByText('also sees the students of Year 12 B').waitFor();
-    await card.getByText('keeps one own project').waitFor();
+    await card.getByText('keeps one project of their own').waitFor();
     await card.getByRole('listitem').filter({ hasText: 'He Jing' }).getByText('you').waitFor();
     await card.getByRole('button', { name: 'Save access' }).click();
     await expect

@@ -59,7 +59,7 @@ export function StudyCard() {
             hint={t('day_start_hint')}
             value={String(form.day_start_hour)}
             onChange={(hour) => set({ day_start_hour: Number(hour) })}
-            options={dayStarts.map((hour) => [String(hour), `${hour}:00`])}
+            options={dayStarts.map((hour) => [String(hour), `0${hour}:00`])}
           />
           {role === 'user' && (
             <fieldset className={styles.rest}>

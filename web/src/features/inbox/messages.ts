@@ -25,7 +25,7 @@ export const inboxMessages = {
   choose: { en: 'Select a request to read it.', zh: '选择一个申请以查看内容。' },
   gone: { en: 'This request no longer exists.', zh: '该申请已不存在。' },
   back: { en: 'All requests', zh: '全部申请' },
-  due: { en: 'answer due {when}', zh: '24 小时内答复，{when}到期' },
+  due: { en: 'answer due in {left}', zh: '还有 {left}（24 小时内答复）' },
   email: { en: 'E-mail', zh: '邮箱' },
   phone: { en: 'Phone', zh: '电话' },
   handled_by: { en: 'handled by {name}', zh: '由 {name} 处理' },

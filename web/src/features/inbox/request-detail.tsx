@@ -72,6 +72,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
   });
 
   const due = Date.parse(created_at) + answerMilliseconds;
+  const left = (due - Date.now()) / 3_600_000;
   return (
     <Card className={styles.detail}>
       <header>
@@ -92,7 +93,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
         <span>{t('number', { id })}</span>
         {status !== 'pending' && <span>{t(status)}</span>}
         {handled_by !== null && <span>{t('handled_by', { name: handled_by.username })}</span>}
-        {isOpen && !overdue && <span>{t('due', { when: formats.fromNow(due) })}</span>}
+        {isOpen && !overdue && <span>{t('due', { left: formats.hours(left < 1 ? left : Math.floor(left)) })}</span>}
       </p>
       <AnswerCard
         request={request}

@@ -78,7 +78,9 @@ export function Sheet({ report, heading, tools, medianHours }: SheetProps) {
         ))}
       </dl>
       {report.school_days !== report.previous_school_days && (
-        <p>{t('unequal', { days: report.school_days, other: report.previous_school_days })}</p>
+        <p className={styles.unequal}>
+          {t('unequal', { days: report.school_days, other: report.previous_school_days })}
+        </p>
       )}
       <ReportProjects report={report} />
       <Weeks report={report} />

@@ -50,12 +50,12 @@ export const periodMessages = {
   grew: { en: '{project} grew most', zh: '{project} 增长最多' },
   grew_why: {
     en: '{now}, up from {before} {when}.',
-    zh: '{when}为 {before}，现在为 {now}。',
+    zh: '{now}，比{when}多 {hours}。',
   },
   fell: { en: '{project}: {hours} less than before', zh: '{project} 比之前少 {hours}' },
   fell_why: {
     en: '{now}, down from {before} {when}.',
-    zh: '{when}为 {before}，现在为 {now}。',
+    zh: '{now}，{when}为 {before}。',
   },
   best_weekday: { en: '{weekday} is your best day', zh: '{weekday}学得最多' },
   weekday_why: {

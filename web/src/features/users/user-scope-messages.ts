@@ -63,7 +63,7 @@ export const userScopeMessages = {
     zh: '立即生效，包括已打开的窗口和访问令牌。',
   },
   keeps: {
-    en: { one: '{name} keeps one own project.', other: '{name} keeps {count} own projects.' },
+    en: { one: '{name} keeps one project of their own.', other: '{name} keeps {count} projects of their own.' },
     zh: '{name} 保留自己的 {count} 个项目。',
   },
   loses_others: {
