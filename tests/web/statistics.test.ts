@@ -34,6 +34,8 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     expect(await weeks.getByRole('status').textContent()).toBe('Whole period7 hAcademic 6 hHobby 1 h');
     await weeks.getByRole('button', { name: 'Table' }).click();
     await weeks.getByRole('row', { name: '16 – 20 November 6 h 6 h –' }).waitFor();
+    const shares = card(page, 'By project').getByRole('listitem');
+    expect(await shares.allTextContents()).toEqual(['Linear algebra6 h+6 h', 'Guitar1 h+1 h']);
     await card(page, 'By project').getByRole('button', { name: 'Table' }).click();
     await page.getByRole('row', { name: 'Linear algebra 6 h +6 h' }).waitFor();
     await card(page, 'What stands out').getByText('Linear algebra grew most').waitFor();
