@@ -9,6 +9,7 @@ import table from '../../ui/data-table.module.css';
 import { Avatar } from '../../ui/person.tsx';
 import { SortColumn } from '../../ui/sort-column.tsx';
 import styles from './hours-table.module.css';
+import print from './hours-table-print.module.css';
 import { progressMessages } from './messages.ts';
 import { canSortBy, type Sorting, type StudentFilter } from './progress-queries.ts';
 import type { ProjectColumn, ProjectHours } from './project-hours-queries.ts';
@@ -41,9 +42,9 @@ export function HoursTable({ students, projects, filter, isStale, onSort }: Prop
   const columns = { '--columns': projects.length } as CSSProperties; // a custom property
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.frame} aria-labelledby={caption} tabIndex={0}>
+    <section className={cx(styles.frame, print.frame)} aria-labelledby={caption} tabIndex={0}>
       <table
-        className={cx(styles.table, projects.length > maxHorizontal && styles.upright)}
+        className={cx(styles.table, print.table, projects.length > maxHorizontal && print.upright)}
         style={columns}
         aria-busy={isStale}
       >
