@@ -142,6 +142,20 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     await page.locator('strong[data-hue]').first().waitFor();
   });
 
+  test('a day and its agenda end together, within the window', async () => {
+    const { page } = await open('/records?view=day&on=2026-11-18', { width: 1440 });
+    const agenda = page.locator('section').filter({ has: page.getByRole('heading', { name: '2 records' }) });
+    const grid = page.locator('[data-day]').first().locator('xpath=ancestor::section[1]');
+    const ends = await Promise.all(
+      [agenda, grid].map(async (part) => {
+        const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+        return y + height;
+      }),
+    );
+    expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 99))).toBeLessThanOrEqual(2);
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  });
+
   test('shows one day on a phone, and the list where there is no height', async () => {
     const { page } = await open('/records?on=2026-11-18', { width: 390 });
     await page.getByRole('heading', { level: 1, name: 'Wednesday, 18 November' }).waitFor();
