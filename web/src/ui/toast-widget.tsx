@@ -7,11 +7,14 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast';
 import { cx } from '../lib/cx.ts';
+import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import styles from './toast.module.css';
 import { WidgetButton } from './widget-button.tsx';
 
-export type Message = { text: string; action?: { text: string; run: () => void } };
+const messages = { undo: { en: 'Undo', zh: '撤销' } } as const;
+
+export type Message = { text: string; undo?: () => void; action?: { text: string; run: () => void } };
 
 export type ToastRegionProps = { label: string; closeLabel: string };
 
@@ -26,6 +29,8 @@ export function add(message: Message, onGone?: () => void): void {
 /** The toasts. The library pauses their timeout while they are hovered or focused. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function Messages({ label, closeLabel }: ToastRegionProps) {
+  const t = useTexts(messages);
+  const actionOf = ({ undo, action }: Message) => (undo === undefined ? action : { text: t('undo'), run: undo });
   return (
     <ToastRegion queue={queue} aria-label={label} className={cx(styles.region)}>
       {({ toast: shown }) => (
@@ -33,14 +38,14 @@ export default function Messages({ label, closeLabel }: ToastRegionProps) {
           <ToastContent className={cx(styles.content)}>
             <Text slot="title">{shown.content.text}</Text>
           </ToastContent>
-          {shown.content.action !== undefined && (
+          {actionOf(shown.content) !== undefined && (
             <Button
               onPress={() => {
-                shown.content.action?.run();
+                actionOf(shown.content)?.run();
                 queue.close(shown.key);
               }}
             >
-              {shown.content.action.text}
+              {actionOf(shown.content)?.text}
             </Button>
           )}
           <WidgetButton slot="close" look="quiet" aria-label={closeLabel} icon={<X size={18} />} />

@@ -52,7 +52,7 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
   const remove = useAction(async (id: number) => {
     await deleteDaysOff(user, id);
     const undo = () => void saveDaysOff(user, undefined, { from, to, reason }, newKey());
-    toast({ text: t('deleted'), action: { text: t('undo'), run: undo } });
+    toast({ text: t('deleted'), undo });
     onClose();
   });
   const error = save.error ?? remove.error;

@@ -25,7 +25,6 @@ export const daysOffMessages = {
   edit: { en: 'Edit {dates}', zh: '修改{dates}' },
   delete: { en: 'Delete', zh: '删除' },
   deleted: { en: 'The days off were deleted.', zh: '已删除该请假。' },
-  undo: { en: 'Undo', zh: '撤销' },
   holidays: {
     en: 'School holidays are set by your school and use none of these days.',
     zh: '学校放假由学校统一设置，不占用这些天数。',

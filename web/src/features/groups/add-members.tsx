@@ -40,7 +40,7 @@ export function AddMembers({ group: { id, name, members }, onClose }: { group: G
     await changeMembers(id, { add: ids });
     onClose();
     const undo = () => changeMembers(id, { remove: ids }).catch((failure) => toast({ text: problem(failure) }));
-    toast({ text: t('were_added', { count: ids.length }), action: { text: t('undo'), run: () => void undo() } });
+    toast({ text: t('were_added', { count: ids.length }), undo: () => void undo() });
   });
   const { found, unknown } = findPasted(pasted, others ?? []);
 

@@ -170,7 +170,7 @@ function Remove({ group, member, onRemoved }: RemoveProps) {
     await changeMembers(group, { remove: [id] });
     onRemoved();
     const undo = () => changeMembers(group, { add: [id] }).catch((failure) => toast({ text: problem(failure) }));
-    toast({ text: t('was_removed', { name }), action: { text: t('undo'), run: () => void undo() } });
+    toast({ text: t('was_removed', { name }), undo: () => void undo() });
   });
   return (
     <>

@@ -38,7 +38,6 @@ export const groupMessages = {
   },
   remove: { en: 'Remove {name}', zh: '移除 {name}' },
   was_removed: { en: '{name} was removed from the class.', zh: '已将 {name} 移出班级。' },
-  undo: { en: 'Undo', zh: '撤销' },
   assign: { en: 'Assign projects', zh: '分配项目' },
   progress: { en: 'Progress', zh: '学习进度' },
   actions: { en: 'Actions for {name}', zh: '{name} 的操作' },

@@ -45,7 +45,6 @@ export const inboxMessages = {
   review: { en: 'Mark as seen', zh: '标为已阅' },
   resolve: { en: 'Resolve', zh: '标为已解决' },
   was_resolved: { en: 'Request {id} is resolved.', zh: '申请 {id} 已解决。' },
-  undo: { en: 'Undo', zh: '撤销' },
   match: { en: 'This address belongs to an account', zh: '此邮箱已有账号' },
   wants_account: { en: 'Asks for an account', zh: '申请开通账号' },
   wants_reply: { en: 'Needs a reply', zh: '需要答复' },

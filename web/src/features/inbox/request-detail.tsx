@@ -55,10 +55,7 @@ export function Request({ request, linkTo, hasSelection, onDone }: RequestProps)
       await handling.save('resolved');
       deferred.remove(id);
     };
-    toast(
-      { text: t('was_resolved', { id }), action: { text: t('undo'), run: () => deferred.remove(id) } },
-      () => void commit(),
-    );
+    toast({ text: t('was_resolved', { id }), undo: () => deferred.remove(id) }, () => void commit());
     onDone();
   }
   const review = () => void handling.save('reviewed');

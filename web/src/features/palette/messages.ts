@@ -9,7 +9,6 @@ export const paletteMessages = {
   add_record: { en: '{project}: {duration}, {day}, {from}–{to}', zh: '{project}：{duration}，{day} {from}–{to}' },
   add_note: { en: '{record}, “{note}”', zh: '{record}，“{note}”' },
   added: { en: '{duration} added to {project}', zh: '已为“{project}”添加 {duration}' },
-  undo: { en: 'Undo', zh: '撤销' },
   which: { en: 'Which project?', zh: '哪个项目？' },
   results: { en: 'Results', zh: '结果' },
   count: { en: { one: '{count} result', other: '{count} results' }, zh: '{count} 项结果' },

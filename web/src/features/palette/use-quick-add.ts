@@ -50,7 +50,7 @@ export function useQuickAdd(typed: string) {
           const record = await addRecord(name, { project_id: id, started_at, ended_at, note, tags: [] });
           const text = t('added', { duration, project: name });
           const undo = () => record && deleteRecord(record).catch((error: unknown) => toast({ text: problem(error) }));
-          toast({ text, ...(record && { action: { text: t('undo'), run: () => void undo() } }) });
+          toast({ text, ...(record && { undo: () => void undo() }) });
         } catch (error) {
           const overlap = overlapOf(error);
           const other = projects.find((project) => project.id === overlap?.projectId)?.name;

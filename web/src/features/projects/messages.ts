@@ -77,5 +77,4 @@ export const projectMessages = {
   up_down: { en: 'Up and down', zh: '上下位置' },
   delete: { en: 'Delete', zh: '删除' },
   deleted: { en: '{name} was deleted.', zh: '已删除 {name}。' },
-  undo: { en: 'Undo', zh: '撤销' },
 } as const satisfies Catalogue;

@@ -56,8 +56,7 @@ export function ProjectActions({ project }: { project: ShownProject }) {
   const remove = useAction(async () => {
     if (!(await deleteProject(project))) return toast({ text: common('changed_meanwhile') });
     navigate(href('projects'));
-    const undo = { text: t('undo'), run: () => void restoreProject(id) };
-    toast({ text: t('deleted', { name }), action: undo });
+    toast({ text: t('deleted', { name }), undo: () => void restoreProject(id) });
   });
   const setStatus = useAction(async (next: Status) => {
     const base = versionOf(project);

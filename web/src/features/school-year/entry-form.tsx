@@ -63,7 +63,7 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
     await deleteEntry(known);
     onSaved({ ...deleted, at: new Date().toISOString(), deleted });
     const undo = () => void saveEntry(undefined, deleted, newKey());
-    toast({ text: t('deleted', { name }), action: { text: t('undo'), run: undo } });
+    toast({ text: t('deleted', { name }), undo });
     onClose();
   });
   const isWhole = fields.name.trim() !== '' && fields.from !== '';

@@ -43,7 +43,6 @@ export const schoolYearMessages = {
   to: { en: 'To', zh: '结束' },
   delete: { en: 'Delete', zh: '删除' },
   deleted: { en: '{name} was deleted.', zh: '已删除“{name}”。' },
-  undo: { en: 'Undo', zh: '撤销' },
   day_needed: { en: 'Enter a date.', zh: '请填写日期。' },
   name_needed: { en: 'Enter a name.', zh: '请填写名称。' },
   counted: {

@@ -40,7 +40,7 @@ export function TermDialog({ term, onClose }: Props) {
   const remove = useAction(async ({ id, name, from, to }: Term) => {
     await deleteTerm(id);
     const undo = () => void saveTerm(undefined, { name, from, to }, newKey());
-    toast({ text: t('deleted', { name }), action: { text: t('undo'), run: undo } });
+    toast({ text: t('deleted', { name }), undo });
     onClose();
   });
   const isWhole = fields.name.trim() !== '' && fields.from !== '';

@@ -61,7 +61,6 @@ export const recordMessages = {
   edit_title: { en: 'Edit record', zh: '编辑记录' },
   remove: { en: 'Delete record of {time}', zh: '删除 {time} 的记录' },
   removed: { en: 'The record was deleted.', zh: '记录已删除。' },
-  undo: { en: 'Undo', zh: '撤销' },
   earlier: { en: 'Show earlier records', zh: '显示更早的记录' },
   bad_duration: { en: 'Not a duration: try 1h30 or 45.', zh: '无法识别，请输入如 1h30 或 45。' },
   needs_project: {

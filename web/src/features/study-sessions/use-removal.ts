@@ -23,7 +23,7 @@ export function useRemoval() {
       isUndone = true;
       show();
     };
-    toast({ text: t('removed'), action: { text: t('undo'), run: undo } }, () => {
+    toast({ text: t('removed'), undo }, () => {
       if (isUndone) return;
       deleteRecord(record).catch((failure: unknown) => {
         show();

@@ -45,7 +45,7 @@ export function useRunning({ timer, isStopping, onStop, onFocus, onSmall }: Runn
     await discardTimer(timer);
     draft.clear();
     const undo = () => void resumeTimer({ ...timer, note }).catch((error) => toast({ text: problem(error) }));
-    toast({ text: t('discarded'), action: { text: t('undo'), run: undo } });
+    toast({ text: t('discarded'), undo });
   }
   const move = (start: string) => setStart(timer, start);
   useShortcuts({
