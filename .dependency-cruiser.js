@@ -43,7 +43,7 @@ const slices = {
     ['images', 'session-import'],
   ],
   school: [
-    ['announcements', 'progress', 'reports', 'roster'],
+    ['announcements', 'progress', 'reports', 'roster', 'student-notes'],
     ['reminders', 'school-year'],
   ],
   integrations: [['calendar', 'personal-export', 'sync', 'webhooks']],

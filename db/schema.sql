@@ -733,6 +733,23 @@ CREATE TABLE sso_identities (
   CONSTRAINT sso_identities_subject_length CHECK (char_length(subject) >= 1 AND char_length(subject) <= 255)
 );
 
+CREATE TABLE student_notes (
+  user_id     bigint NOT NULL,
+  text        text NOT NULL,
+  -- null: the account was deleted
+  updated_by  bigint,
+  updated_at  timestamptz(3) NOT NULL DEFAULT now(),
+  row_version bigint NOT NULL DEFAULT floor(EXTRACT(epoch FROM clock_timestamp()) * 1000::numeric)::bigint,
+  CONSTRAINT student_notes_pkey PRIMARY KEY (user_id),
+  CONSTRAINT student_notes_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id) ON DELETE SET NULL,
+  CONSTRAINT student_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT student_notes_text_length CHECK (char_length(text) >= 1 AND char_length(text) <= 2000)
+);
+CREATE INDEX student_notes_updated_by_idx ON student_notes (updated_by);
+CREATE TRIGGER student_notes_row_version BEFORE UPDATE OF text ON student_notes
+  FOR EACH ROW
+  EXECUTE FUNCTION touch_row();
+
 CREATE TABLE study_sessions (
   id               bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   project_id       bigint NOT NULL,

@@ -896,6 +896,22 @@ declare module 'knex/types/tables.js' {
         group_ids?: readonly number[];
       }
     >;
+    student_notes: Knex.CompositeTableType<
+      {
+        user_id: number;
+        text: string;
+        updated_by: number | null;
+        updated_at: string;
+        row_version: number;
+      },
+      {
+        user_id: number;
+        text: string;
+        updated_by?: number | null;
+        updated_at?: string | Date;
+        row_version?: number;
+      }
+    >;
     study_sessions: Knex.CompositeTableType<
       {
         id: number;

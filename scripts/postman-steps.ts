@@ -289,6 +289,8 @@ export const folders: readonly { name: string; about: string; steps: readonly St
       { id: 'listDaysOffOfUser' },
       { id: 'updateDaysOffOfUser' },
       { id: 'deleteDaysOffOfUser' },
+      { id: 'saveStudentNote' },
+      { id: 'getStudentNote' },
       { id: 'deleteSchoolDay' },
       { id: 'deleteTerm' },
     ],

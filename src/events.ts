@@ -160,6 +160,8 @@ type AdministrationEvent =
   | ({ type: 'term.changed' } & Written<TermFacts>)
   | { type: 'school_days.changed'; changes: readonly Written<SchoolDayFacts>[] }
   | ({ type: 'days_off.changed'; user_id: number } & Written<DayOffFacts>)
+  /** Written, changed or removed; without the text, which is for teachers only. */
+  | { type: 'student_note.changed'; user_id: number }
   | { type: 'message.sent'; subject: string; user_ids: readonly number[] }
   | { type: 'export.read'; filter: object };
 
@@ -191,6 +193,7 @@ export type AuditOnlyEvent = EventOf<
   | 'report_link.created'
   | 'report_link.revoked'
   | 'term.changed'
+  | 'student_note.changed'
   | 'message.sent'
   | 'export.read'
 >;

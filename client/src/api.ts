@@ -764,6 +764,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the note about a student
+         * @description Of administrators for each other; the user does not see it. Null without one.
+         */
+        get: operations["getStudentNote"];
+        /**
+         * Write the note about a student
+         * @description An empty text removes it. Its absence has an `ETag`, too.
+         */
+        put: operations["saveStudentNote"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Write the note about a student
+         * @description Another name of `PUT /api/admin/users/{id}/note`.
+         */
+        patch: operations["patchStudentNote"];
+        trace?: never;
+    };
     "/api/admin/users/{id}/reset-link": {
         parameters: {
             query?: never;
@@ -2848,10 +2876,57 @@ export interface components {
          */
         WebhookEvent: "project.created" | "project.updated" | "project.deleted" | "project.restored" | "assignment.changed" | "session.created" | "session.updated" | "session.deleted" | "session.imported" | "goal.reached" | "contact.created" | "contact.status_changed";
         /**
+         * @description The language chosen for the user interface and for mails; null if none was chosen.
+         * @example zh
+         */
+        ChosenLocale: ("en" | "zh" | "zh-Hant") | null;
+        /**
+         * Format: int32
+         * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
+         * @example 3
+         */
+        DayStartHour: number;
+        /**
+         * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
+         * @example [
+         *       6,
+         *       7
+         *     ]
+         */
+        RestWeekdays: number[];
+        /**
+         * @description The goal in minutes per day; null if there is none.
+         * @example 90
+         */
+        DailyGoalMinutes: number | null;
+        /**
+         * @description The goal in minutes per week of the calendar; null if there is none.
+         * @example 420
+         */
+        WeeklyGoalMinutes: number | null;
+        /**
+         * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
+         * @example 19
+         */
+        StreakReminderHour: number | null;
+        /**
+         * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
+         * @example true
+         */
+        WeeklyMail: boolean;
+        /**
          * @description Later versions may add values.
          * @enum {string}
          */
         ContactSubject: "account_registration" | "password_reset" | "technical_support" | "feature_request" | "other";
+        /**
+         * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
+         * @example [
+         *       "read",
+         *       "sessions:write"
+         *     ]
+         */
+        TokenScopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
         /**
          * @description `shared`: the hours of all users count towards one target; `each`: every assigned user is to reach it. Later versions may add values.
          * @example shared
@@ -2887,12 +2962,7 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             target_scope: components["schemas"]["TargetScope"];
-            /**
-             * Format: int32
-             * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
-             * @example 6
-             */
-            color: number;
+            color: components["schemas"]["ProjectColor"];
             /**
              * @description The creator, who owns the project.
              * @example 1
@@ -2903,6 +2973,12 @@ export interface components {
             /** @description The path of the cover image. */
             image: string | null;
         };
+        /**
+         * Format: int32
+         * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
+         * @example 6
+         */
+        ProjectColor: number;
         /**
          * Format: date-time
          * @example 2026-02-01T08:00:00.000Z
@@ -2981,12 +3057,7 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             target_scope: components["schemas"]["TargetScope"];
-            /**
-             * Format: int32
-             * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
-             * @example 6
-             */
-            color: number;
+            color: components["schemas"]["ProjectColor"];
             /**
              * @description The creator, who owns the project.
              * @example 1
@@ -4458,11 +4529,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -4473,13 +4540,19 @@ export interface components {
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             etag: components["schemas"]["ETag"];
         };
+        /**
+         * @description Whether the password was generated by the service and must be changed first.
+         * @example false
+         */
+        MustChangePassword: boolean;
+        /**
+         * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
+         * @example false
+         */
+        IdentityLinked: boolean;
         /** @description The link fields are those of an invitation. */
         CreatedUser: {
             /** @example 7 */
@@ -4518,11 +4591,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -4533,11 +4602,7 @@ export interface components {
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             etag: components["schemas"]["ETag"];
             /**
              * @description The generated password. Shown only once.
@@ -4623,6 +4688,18 @@ export interface components {
              */
             link?: string;
         };
+        StudentNote: {
+            /** @example Prefers to be called in the afternoon. */
+            text: string;
+            updated_at: components["schemas"]["Instant"];
+            /** @description Who wrote it last; null if that account was deleted. */
+            updated_by: {
+                id: components["schemas"]["Id"];
+                /** @example Head of year */
+                display_name: string;
+            } | null;
+            etag: components["schemas"]["ETag"];
+        };
         UserWithPassword: {
             /** @example 7 */
             id: components["schemas"]["Id"];
@@ -4660,11 +4737,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -4675,11 +4748,7 @@ export interface components {
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             etag: components["schemas"]["ETag"];
             /**
              * @description The generated password. Shown only once.
@@ -4887,11 +4956,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -4902,61 +4967,25 @@ export interface components {
              * @example true
              */
             timezone_chosen: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             /**
              * @description False for an account that has only signed in through the identity provider.
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description The language chosen for the user interface and for mails; null if none was chosen.
-             * @example zh
-             */
-            locale: ("en" | "zh" | "zh-Hant") | null;
+            locale: components["schemas"]["ChosenLocale"];
             /**
              * Format: int32
              * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
              * @example 1
              */
             week_start: number;
-            /**
-             * Format: int32
-             * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
-             * @example 3
-             */
-            day_start_hour: number;
-            /**
-             * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
-             * @example [
-             *       6,
-             *       7
-             *     ]
-             */
-            rest_weekdays: number[];
-            /**
-             * @description The goal in minutes per day; null if there is none.
-             * @example 90
-             */
-            daily_goal_minutes: number | null;
-            /**
-             * @description The goal in minutes per week of the calendar; null if there is none.
-             * @example 420
-             */
-            weekly_goal_minutes: number | null;
-            /**
-             * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
-             * @example 19
-             */
-            streak_reminder_hour: number | null;
-            /**
-             * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
-             * @example true
-             */
-            weekly_mail: boolean;
+            day_start_hour: components["schemas"]["DayStartHour"];
+            rest_weekdays: components["schemas"]["RestWeekdays"];
+            daily_goal_minutes: components["schemas"]["DailyGoalMinutes"];
+            weekly_goal_minutes: components["schemas"]["WeeklyGoalMinutes"];
+            streak_reminder_hour: components["schemas"]["StreakReminderHour"];
+            weekly_mail: components["schemas"]["WeeklyMail"];
             /**
              * @description Whether a mail announces new contact requests, for administrators. Needs a mail server.
              * @example false
@@ -5000,11 +5029,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -5015,61 +5040,25 @@ export interface components {
              * @example true
              */
             timezone_chosen: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             /**
              * @description False for an account that has only signed in through the identity provider.
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description The language chosen for the user interface and for mails; null if none was chosen.
-             * @example zh
-             */
-            locale: ("en" | "zh" | "zh-Hant") | null;
+            locale: components["schemas"]["ChosenLocale"];
             /**
              * Format: int32
              * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
              * @example 1
              */
             week_start: number;
-            /**
-             * Format: int32
-             * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
-             * @example 3
-             */
-            day_start_hour: number;
-            /**
-             * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
-             * @example [
-             *       6,
-             *       7
-             *     ]
-             */
-            rest_weekdays: number[];
-            /**
-             * @description The goal in minutes per day; null if there is none.
-             * @example 90
-             */
-            daily_goal_minutes: number | null;
-            /**
-             * @description The goal in minutes per week of the calendar; null if there is none.
-             * @example 420
-             */
-            weekly_goal_minutes: number | null;
-            /**
-             * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
-             * @example 19
-             */
-            streak_reminder_hour: number | null;
-            /**
-             * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
-             * @example true
-             */
-            weekly_mail: boolean;
+            day_start_hour: components["schemas"]["DayStartHour"];
+            rest_weekdays: components["schemas"]["RestWeekdays"];
+            daily_goal_minutes: components["schemas"]["DailyGoalMinutes"];
+            weekly_goal_minutes: components["schemas"]["WeeklyGoalMinutes"];
+            streak_reminder_hour: components["schemas"]["StreakReminderHour"];
+            weekly_mail: components["schemas"]["WeeklyMail"];
             /**
              * @description Whether a mail announces new contact requests, for administrators. Needs a mail server.
              * @example false
@@ -5119,11 +5108,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             last_login_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Whether the password was generated by the service and must be changed first.
-             * @example false
-             */
-            must_change_password: boolean;
+            must_change_password: components["schemas"]["MustChangePassword"];
             /**
              * @description Whether signing in requires a second factor.
              * @example false
@@ -5134,61 +5119,25 @@ export interface components {
              * @example true
              */
             timezone_chosen: boolean;
-            /**
-             * @description Whether an account at an identity provider is linked, which may be an earlier provider than that of OIDC_ISSUER.
-             * @example false
-             */
-            identity_linked: boolean;
+            identity_linked: components["schemas"]["IdentityLinked"];
             /**
              * @description False for an account that has only signed in through the identity provider.
              * @example true
              */
             has_password: boolean;
-            /**
-             * @description The language chosen for the user interface and for mails; null if none was chosen.
-             * @example zh
-             */
-            locale: ("en" | "zh" | "zh-Hant") | null;
+            locale: components["schemas"]["ChosenLocale"];
             /**
              * Format: int32
              * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
              * @example 1
              */
             week_start: number;
-            /**
-             * Format: int32
-             * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
-             * @example 3
-             */
-            day_start_hour: number;
-            /**
-             * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
-             * @example [
-             *       6,
-             *       7
-             *     ]
-             */
-            rest_weekdays: number[];
-            /**
-             * @description The goal in minutes per day; null if there is none.
-             * @example 90
-             */
-            daily_goal_minutes: number | null;
-            /**
-             * @description The goal in minutes per week of the calendar; null if there is none.
-             * @example 420
-             */
-            weekly_goal_minutes: number | null;
-            /**
-             * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
-             * @example 19
-             */
-            streak_reminder_hour: number | null;
-            /**
-             * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
-             * @example true
-             */
-            weekly_mail: boolean;
+            day_start_hour: components["schemas"]["DayStartHour"];
+            rest_weekdays: components["schemas"]["RestWeekdays"];
+            daily_goal_minutes: components["schemas"]["DailyGoalMinutes"];
+            weekly_goal_minutes: components["schemas"]["WeeklyGoalMinutes"];
+            streak_reminder_hour: components["schemas"]["StreakReminderHour"];
+            weekly_mail: components["schemas"]["WeeklyMail"];
             /**
              * @description Whether a mail announces new contact requests, for administrators. Needs a mail server.
              * @example false
@@ -5470,14 +5419,7 @@ export interface components {
              * @example Backup script
              */
             name: string;
-            /**
-             * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
-             * @example [
-             *       "read",
-             *       "sessions:write"
-             *     ]
-             */
-            scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
+            scopes: components["schemas"]["TokenScopes"];
             created_at: components["schemas"]["Instant"];
             expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null until its first use. */
@@ -5490,14 +5432,7 @@ export interface components {
              * @example Backup script
              */
             name: string;
-            /**
-             * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
-             * @example [
-             *       "read",
-             *       "sessions:write"
-             *     ]
-             */
-            scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
+            scopes: components["schemas"]["TokenScopes"];
             created_at: components["schemas"]["Instant"];
             expires_at: components["schemas"]["Instant"];
             /** @description Accurate to about a minute; null until its first use. */
@@ -5646,12 +5581,7 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             target_scope: components["schemas"]["TargetScope"];
-            /**
-             * Format: int32
-             * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
-             * @example 6
-             */
-            color: number;
+            color: components["schemas"]["ProjectColor"];
             /**
              * @description The part of `current_hours` studied by the caller.
              * @example 4.5
@@ -5723,12 +5653,7 @@ export interface components {
              */
             weekly_goal_hours: number | null;
             target_scope: components["schemas"]["TargetScope"];
-            /**
-             * Format: int32
-             * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
-             * @example 6
-             */
-            color: number;
+            color: components["schemas"]["ProjectColor"];
             /**
              * @description The part of `current_hours` studied by the caller.
              * @example 4.5
@@ -7306,6 +7231,23 @@ export interface components {
                 };
             };
         };
+        /** @description Write the note about a student */
+        SaveStudentNote: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example The note was saved. */
+                    message: string;
+                    data: components["schemas"]["StudentNote"] | null;
+                };
+            };
+        };
         /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
         ServiceUnavailable: {
             headers: {
@@ -7865,6 +7807,22 @@ export interface components {
                 };
             };
         };
+        SaveStudentNote: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Prefers to be called in the afternoon."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Plain text; "" removes the note.
+                     * @example Prefers to be called in the afternoon.
+                     */
+                    text: string;
+                };
+            };
+        };
         UpdateGroup: {
             content: {
                 /**
@@ -7927,51 +7885,19 @@ export interface components {
                      * @example Asia/Shanghai
                      */
                     time_zone?: string;
-                    /**
-                     * @description The language chosen for the user interface and for mails; null if none was chosen.
-                     * @example zh
-                     */
-                    locale?: ("en" | "zh" | "zh-Hant") | null;
+                    locale?: components["schemas"]["ChosenLocale"];
                     /**
                      * Format: int32
                      * @description The weekday on which weeks begin, from 1 (Monday) to 7 (Sunday). ISO weeks always begin on Monday.
                      * @example 1
                      */
                     week_start?: number;
-                    /**
-                     * Format: int32
-                     * @description The hour at which a day of study begins: with 3, study before 3:00 counts for the previous day.
-                     * @example 3
-                     */
-                    day_start_hour?: number;
-                    /**
-                     * @description Weekdays, from 1 (Monday) to 7 (Sunday), that do not break a streak without study. Study on them counts.
-                     * @example [
-                     *       6,
-                     *       7
-                     *     ]
-                     */
-                    rest_weekdays?: number[];
-                    /**
-                     * @description The goal in minutes per day; null if there is none.
-                     * @example 90
-                     */
-                    daily_goal_minutes?: number | null;
-                    /**
-                     * @description The goal in minutes per week of the calendar; null if there is none.
-                     * @example 420
-                     */
-                    weekly_goal_minutes?: number | null;
-                    /**
-                     * @description The local hour from which a mail warns that the streak ends today, unless the day counts already; null: no such mails. Needs a mail server.
-                     * @example 19
-                     */
-                    streak_reminder_hour?: number | null;
-                    /**
-                     * @description Whether a mail on the first day of each week summarizes the last one: the own study, or for administrators the classes. Needs a mail server.
-                     * @example true
-                     */
-                    weekly_mail?: boolean;
+                    day_start_hour?: components["schemas"]["DayStartHour"];
+                    rest_weekdays?: components["schemas"]["RestWeekdays"];
+                    daily_goal_minutes?: components["schemas"]["DailyGoalMinutes"];
+                    weekly_goal_minutes?: components["schemas"]["WeeklyGoalMinutes"];
+                    streak_reminder_hour?: components["schemas"]["StreakReminderHour"];
+                    weekly_mail?: components["schemas"]["WeeklyMail"];
                     /**
                      * @description Whether a mail announces new contact requests, for administrators. Needs a mail server.
                      * @example false
@@ -10673,6 +10599,99 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getStudentNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the note about a student */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["StudentNote"] | null;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveStudentNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the resource. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SaveStudentNote"];
+        responses: {
+            200: components["responses"]["SaveStudentNote"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchStudentNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag last read; 412 when it is no longer current. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the resource. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["SaveStudentNote"];
+        responses: {
+            200: components["responses"]["SaveStudentNote"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     sendResetLink: {
         parameters: {
             query?: never;
@@ -13352,14 +13371,7 @@ export interface operations {
                      * @example Backup script
                      */
                     name: string;
-                    /**
-                     * @description `read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.
-                     * @example [
-                     *       "read",
-                     *       "sessions:write"
-                     *     ]
-                     */
-                    scopes: ("read" | "sessions:write" | "projects:write" | "admin")[];
+                    scopes: components["schemas"]["TokenScopes"];
                     /**
                      * Format: date-time
                      * @description When it expires; at most a year from now.
@@ -14367,12 +14379,7 @@ export interface operations {
                                  */
                                 weekly_goal_hours: number | null;
                                 target_scope: components["schemas"]["TargetScope"];
-                                /**
-                                 * Format: int32
-                                 * @description Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.
-                                 * @example 6
-                                 */
-                                color: number;
+                                color: components["schemas"]["ProjectColor"];
                                 /**
                                  * @description The part of `current_hours` studied by the caller.
                                  * @example 4.5

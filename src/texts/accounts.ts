@@ -47,6 +47,7 @@ export const accountMessages = {
   },
   password_list_failed: { en: 'Not created: {names}.', zh: '未创建：{names}。' },
   user_updated: { en: 'The user was updated.', zh: '用户更新成功。' },
+  student_note_saved: { en: 'The note was saved.', zh: '备注已保存。' },
   user_deleted: { en: 'The user was deleted.', zh: '用户删除成功。' },
   password_reset_done: {
     en: 'The password was reset and all sign-ins of the user were ended.',

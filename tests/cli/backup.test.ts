@@ -140,6 +140,7 @@ async function fill(): Promise<void> {
     .post('/api/admin/school-days', { ...days, kind: 'off' })
     .expect(201);
   await app.as(signedIn).post('/api/me/days-off', { from: '2026-05-11', to: '2026-05-12' }).expect(201);
+  await app.as(admin).put(`/api/admin/users/${lin.id}/note`, { text: 'Calls after four.' }).expect(200);
   await app.query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, sha256('code'))", [lin.id]);
   await app.as(signedIn).post('/api/me/tokens', newToken({})).expect(201);
   await getCaptcha(app);

@@ -41,6 +41,7 @@ const bounds: Readonly<Record<string, string>> = {
   sign_in_failures: '15 minutes of failures within the throttle',
   sign_ins: '200 that are open, and 50 personal tokens',
   sso_identities: 'one for each provider',
+  student_notes: 'one; of an author, one for each student',
   study_sessions: '500,000',
   sync_deletions: 'purged',
   tags: '200',

@@ -283,6 +283,8 @@ export const table: Record<string, Row> = {
   excuseUser: { path: ofUser('/days-off'), body: dayOff, ...adminsOnly(201) },
   updateDaysOffOfUser: { path: ofEntry, body: dayOff, ...adminsOnly(200) },
   deleteDaysOffOfUser: { path: ofEntry, ...adminsOnly(200) },
+  getStudentNote: { path: ofUser('/note'), ...adminsOnly(200) },
+  saveStudentNote: { path: ofUser('/note'), body: () => ({ text: 'Calls after four.' }), ...adminsOnly(200) },
   listProgress: { path: path('/api/admin/progress'), ...adminsOnly(200) },
   getProgressTrend: { path: path('/api/admin/progress/trend'), ...adminsOnly(200) },
   exportProgress: { path: path('/api/admin/progress/export'), ...adminsOnly(200) },

@@ -224,6 +224,8 @@ export const scopeTable: Readonly<Record<string, ScopeRow>> = {
   excuseUser: { path: ofUser('/days-off'), body: () => excuse, expected: [201, 201, 403] },
   updateDaysOffOfUser: { path: ofDaysOff, body: () => excuse, expected: reading },
   deleteDaysOffOfUser: { path: ofDaysOff, expected: reading },
+  getStudentNote: { path: ofUser('/note'), expected: reading },
+  saveStudentNote: { path: ofUser('/note'), body: () => ({ text: `Note ${Math.random()}` }), expected: reading },
   revokeReportLink: { path: ({ link }, subject) => `/api/reports/links/${link[subject]}`, expected: reading },
 };
 

@@ -83,6 +83,8 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'excuseUser',
     'updateDaysOffOfUser',
     'deleteDaysOffOfUser',
+    'getStudentNote',
+    'saveStudentNote',
     'deleteGroup',
     'getGroupStatistics',
     'getGroupComparison',

@@ -1,8 +1,9 @@
 import type { Leaving } from '../accounts/users/leaving.ts';
 import * as reportLinks from './reports/report-link-repository.ts';
 import * as rosters from './roster/roster-repository.ts';
+import * as notes from './student-notes/note-repository.ts';
 
-/** Links to reports and rows of rosters. */
+/** Links to reports, rows of rosters and notes of teachers. */
 export const schoolLeaving: Leaving = {
   async endAccess(tx, id, { isDeactivated }) {
     await reportLinks.endOf(tx, id, { isDeactivated });
@@ -11,6 +12,8 @@ export const schoolLeaving: Leaving = {
   async erase(tx, id) {
     await reportLinks.endOf(tx, id, { isDeactivated: true });
     await rosters.forget(tx, id);
+    await notes.remove(tx, id);
+    await notes.forgetAuthor(tx, id);
     return [];
   },
 };

@@ -35,6 +35,8 @@ import { createEffectService } from './school-year/effect-service.ts';
 import { createPersonYearRoutes } from './school-year/person-year/person-year-routes.ts';
 import { createSchoolYearRoutes } from './school-year/school-year-routes.ts';
 import { createSchoolYearService } from './school-year/school-year-service.ts';
+import { createNoteRoutes } from './student-notes/note-routes.ts';
+import { createNoteService } from './student-notes/note-service.ts';
 
 /** What teachers do with many students at once: progress, reports, rosters, reminders and messages. */
 export function createSchool(platform: Platform, accounts: Accounts, study: Study, channels: ChannelOutbox) {
@@ -99,6 +101,7 @@ export function createSchool(platform: Platform, accounts: Accounts, study: Stud
       ...createCalendarRoutes(createCalendarService(schoolYear, effects)),
       ...createPersonYearRoutes({ store }),
       ...createDaysOffRoutes({ service: createDaysOffService({ store, clock }), effects }),
+      ...createNoteRoutes({ notes: createNoteService({ store, clock }) }),
       ...createReminderRoutes({ reminders, rateLimits, floodPerMinute }),
       ...createMessageRoutes({ mail, locale, clock }),
     ],

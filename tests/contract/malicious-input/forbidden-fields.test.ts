@@ -228,6 +228,7 @@ const attempts: Record<string, Attempt[]> = {
   ],
   excuseUser: [{ by: 'admin', path: '/api/admin/users/USER/days-off', body: () => week }],
   updateDaysOffOfUser: [{ by: 'admin', path: '/api/admin/users/USER/days-off/DAYS_OFF', body: () => week }],
+  saveStudentNote: [{ by: 'admin', path: '/api/admin/users/USER/note', body: () => ({ text: 'Calls after four.' }) }],
   createWebhook: [{ by: 'admin', body: () => ({ url: 'https://example.invalid/', events: ['goal.reached'] }) }],
   updateWebhook: [{ by: 'admin', path: '/api/admin/webhooks/WEBHOOK', body: () => ({ active: false }) }],
   changeContactRequests: [{ by: 'admin', body: () => ({ ids: [request], status: 'reviewed' }) }],

@@ -86,7 +86,8 @@ const unguessable = new Set([
   ...['getTag', 'renameTag', 'deleteTag', 'saveChannel', 'testChannel', 'deleteChannel'],
   ...['getGroupComparison', 'exportGroupComparison', 'endSignIn'],
   ...['createTerm', 'updateTerm', 'deleteTerm', 'createSchoolDay', 'updateSchoolDay', 'deleteSchoolDay'],
-  'importSchoolDays',
+  ...['importSchoolDays', 'importSessions', 'createReportLink', 'revokeReportLink'],
+  'sendMessage', // there is no mail server
   ...['createDaysOff', 'updateDaysOff', 'deleteDaysOff', 'excuseUser', 'updateDaysOffOfUser', 'deleteDaysOffOfUser'],
   ...['deleteMe', 'readCalendar', 'downloadExport', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
   ...['rotateWebhookSecret', 'listWebhookDeliveries', 'pingWebhook', 'replayWebhookDelivery'],

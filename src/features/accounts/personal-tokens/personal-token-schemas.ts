@@ -10,6 +10,7 @@ const scopeList = z
   .min(1)
   .max(scopes.length)
   .meta({
+    id: 'TokenScopes',
     description:
       '`read`: all reads except those for administrators; `sessions:write`: records and timer; `projects:write`: projects and their images; `admin`: all operations for administrators. No scope includes another. A token never permits more than its user currently may do.',
     example: ['read', 'sessions:write'],

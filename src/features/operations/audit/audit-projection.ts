@@ -142,6 +142,8 @@ function changesOf(event: DomainEvent, actorId: number): Change[] {
       return event.changes.flatMap(({ before, after }) => written('school_day', before, after));
     case 'days_off.changed':
       return [entry('user', [event.user_id], dayOff(event.before), dayOff(event.after))];
+    case 'student_note.changed':
+      return [onUser(event.user_id, { note_changed: true })];
     case 'message.sent':
       return [entry('user', ascending(event.user_ids), null, { message_subject: event.subject })];
     case 'export.read':

@@ -23,6 +23,7 @@ export const project = z
     progress: z.number().min(0).max(100).meta({ example: 31.25 }),
     ...otherFields,
     color: z.int().min(1).max(colors).meta({
+      id: 'ProjectColor',
       description:
         'Until one is chosen, it follows from the id and is another one than those of the other active projects of the reader, while these are at most twelve.',
       example: 6,

@@ -25,6 +25,7 @@ export const latelyMessages = {
   excuseUser: { en: 'excused {what}', zh: '为 {what} 登记了请假' },
   updateDaysOffOfUser: { en: 'changed days off of {what}', zh: '更改了 {what} 的请假' },
   deleteDaysOffOfUser: { en: 'deleted days off of {what}', zh: '删除了 {what} 的请假' },
+  saveStudentNote: { en: 'changed the note about {what}', zh: '更改了 {what} 的教师备注' },
   resetTotp: { en: 'switched off the second factor of {what}', zh: '关闭了 {what} 的两步验证' },
   unlinkIdentity: { en: 'unlinked {what} from the identity provider', zh: '解除了 {what} 与登录服务的关联' },
   updateMe: { en: 'changed their own account', zh: '更改了自己的账号' },

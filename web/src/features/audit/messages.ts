@@ -85,6 +85,7 @@ export const actionMessages = {
   excuseUser: { en: 'Excused a user', zh: '为用户登记请假' },
   updateDaysOffOfUser: { en: 'Changed days off of a user', zh: '更改用户的请假' },
   deleteDaysOffOfUser: { en: 'Deleted days off of a user', zh: '删除用户的请假' },
+  saveStudentNote: { en: 'Changed a note', zh: '更改学生的教师备注' },
   resetTotp: { en: 'Switched off a second factor', zh: '关闭他人的两步验证' },
   unlinkIdentity: { en: 'Unlinked a user from the identity provider', zh: '解除用户与登录服务的关联' },
   updateMe: { en: 'Changed their own account', zh: '更改自己的账号' },
