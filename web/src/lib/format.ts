@@ -1,16 +1,16 @@
 import { isChinese, type Locale, languageTags, useSettings } from './settings.ts';
 
-const units = {
-  en: { hours: ' h', minutes: ' min' },
-  zh: { hours: ' 小时', minutes: ' 分钟' },
-  'zh-Hant': { hours: ' 小時', minutes: ' 分鐘' },
+const words = {
+  en: { hours: ' h', minutes: ' min', now: 'just now' },
+  zh: { hours: ' 小时', minutes: ' 分钟', now: '刚刚' },
+  'zh-Hant': { hours: ' 小時', minutes: ' 分鐘', now: '剛剛' },
 } as const satisfies Record<Locale, object>;
 
 /** 2 h 05, 42 min; 2 小时 5 分, 42 分钟. The only place that rounds: to whole minutes. */
 function formatDuration(seconds: number, locale: Locale): string {
   const minutes = Math.round(seconds / 60);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const { hours: h, minutes: m } = units[locale];
+  const { hours: h, minutes: m } = words[locale];
   if (hours === 0) return `${rest}${m}`;
   if (rest === 0) return `${hours}${h}`;
   return isChinese(locale) ? `${hours}${h} ${rest} 分` : `${hours}${h} ${String(rest).padStart(2, '0')}`;
@@ -98,7 +98,7 @@ function createFormats(locale: Locale, timeZone: string) {
     tenths: (value: number) => tenths().format(value),
     hours: (hours: number) => formatDuration(hours * 3600, locale),
     /** 14 h, 7.6 h: for tables and charts. */
-    shortHours: (hours: number) => `${number().format(hours >= 10 ? Math.round(hours) : hours)}${units[locale].hours}`,
+    shortHours: (hours: number) => `${number().format(hours >= 10 ? Math.round(hours) : hours)}${words[locale].hours}`,
     duration: (seconds: number) => formatDuration(seconds, locale),
     day: (moment: string) => shortMonth(day().format(new Date(moment))),
     date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),
@@ -141,10 +141,11 @@ function createFormats(locale: Locale, timeZone: string) {
     month: (moment: string) => shortMonth(month().format(new Date(moment))),
     /** 2026-02-01 in the time zone. */
     isoDay: (moment: string | number) => isoDay().format(new Date(moment)),
-    /** 5 minutes ago, 2 hours ago, in 22 hours; from two days on in days. */
+    /** Just now, 5 minutes ago, 2 hours ago, in 22 hours; from two days on in days. */
     fromNow: (moment: string | number) => {
       const minutes = Math.round((new Date(moment).getTime() - Date.now()) / 60_000);
       const size = Math.abs(minutes);
+      if (size === 0) return words[locale].now;
       if (size < 60) return relative(minutes, 'minute');
       if (size < 48 * 60) return relative(Math.trunc(minutes / 60), 'hour');
       return relative(Math.trunc(minutes / 1440), 'day');
