@@ -58,7 +58,7 @@ export function Commands({ role, ...commands }: Props) {
       <div className={cx(styles.find)}>
         <Button
           look="quiet"
-          icon={<Search size={18} strokeWidth={1.75} aria-hidden="true" />}
+          icon={<Search size={18} strokeWidth={1.75} />}
           aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
           onPress={search}
         >

@@ -107,7 +107,7 @@ function More() {
           look: 'quiet',
           children: (
             <>
-              <Ellipsis size={18} strokeWidth={1.75} aria-hidden="true" />
+              <Ellipsis size={18} strokeWidth={1.75} />
               <span>{t('more')}</span>
             </>
           ),
@@ -115,7 +115,7 @@ function More() {
         entries={items.map(({ name, text, Icon }) => ({
           id: name,
           text: t(text ?? name),
-          icon: <Icon size={18} strokeWidth={1.75} aria-hidden="true" />,
+          icon: <Icon size={18} strokeWidth={1.75} />,
         }))}
         onAction={(action) => {
           const item = items.find(({ name }) => name === action);
@@ -146,7 +146,7 @@ function NavLink({ item: { name, Icon, isRare = false }, text, count, hint }: Li
       className={cx(styles.item, isHere && styles.here, isRare && styles.rare)}
       aria-current={isHere ? 'page' : undefined}
     >
-      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={18} strokeWidth={1.75} />
       <span>{text}</span>
       {count !== undefined && (
         <b className={styles.count} aria-hidden="true">

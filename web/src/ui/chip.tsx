@@ -16,7 +16,7 @@ export function Chip({ look, children }: { look: ChipLook; children: string }) {
   const Icon = icons[look];
   return (
     <span className={cx(styles.chip, styles[look])}>
-      <Icon size={14} strokeWidth={2.1} aria-hidden="true" />
+      <Icon size={14} strokeWidth={2.1} />
       {children}
     </span>
   );

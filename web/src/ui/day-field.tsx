@@ -36,10 +36,7 @@ export function DayField({ label, value, onChange, error, isOptional = false }: 
         error={error}
         maxLength={30}
         after={
-          <Popup
-            label={t('choose')}
-            trigger={{ 'aria-label': t('choose'), icon: <CalendarDays size={18} aria-hidden="true" /> }}
-          >
+          <Popup label={t('choose')} trigger={{ 'aria-label': t('choose'), icon: <CalendarDays size={18} /> }}>
             {(close) => (
               <Month
                 value={value}

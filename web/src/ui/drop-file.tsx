@@ -33,7 +33,7 @@ export function DropFile({ label, drop, about, accept, isDisabled, onFile }: Pro
         take(event.dataTransfer.files[0]);
       }}
     >
-      <Upload size={24} aria-hidden="true" />
+      <Upload size={24} />
       <strong>{label}</strong>
       <span>{drop}</span>
       <input

@@ -20,7 +20,7 @@ export function Explain({ label, title, children }: Props) {
   return (
     <>
       <button type="button" className={styles.ask} aria-label={label} onClick={() => setOpen(true)}>
-        <CircleHelp size={16} aria-hidden="true" />
+        <CircleHelp size={16} />
       </button>
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         {children}

@@ -118,7 +118,7 @@ export function Field({
       )}
       {error !== undefined && (
         <span className={styles.error}>
-          <CircleAlert size={16} strokeWidth={2} aria-hidden="true" />
+          <CircleAlert size={16} strokeWidth={2} />
           <span id={`${id}-error`}>{error}</span>
         </span>
       )}

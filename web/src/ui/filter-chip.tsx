@@ -13,7 +13,7 @@ type Props = {
 export function FilterChip({ Icon, text, count, isOn, onChange }: Props) {
   return (
     <button type="button" className={styles.filter} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
-      <Icon size={15} aria-hidden="true" />
+      <Icon size={15} />
       {text}
       {count !== undefined && <span>{count}</span>}
     </button>

@@ -26,7 +26,7 @@ export function Loading({ of, lines = 3 }: Props) {
         <Notice kind="error">{problem(failed[0]?.error)}</Notice>
         {!failed.every(({ error }) => isFinal(error)) && (
           <Button
-            icon={<RotateCw size={16} aria-hidden="true" />}
+            icon={<RotateCw size={16} />}
             onPress={() => {
               for (const { refetch } of failed) void refetch();
             }}

@@ -9,7 +9,7 @@ export function Notice({ kind, children }: { kind: 'error' | 'success'; children
   const Icon = kind === 'error' ? CircleAlert : CircleCheck;
   return (
     <div role={kind === 'error' ? 'alert' : 'status'} className={cx(styles.notice, styles[kind])}>
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
       <div>{children}</div>
     </div>
   );

@@ -30,7 +30,7 @@ export function Person({ id, name, detail }: { id: number; name: string; detail:
         <span>{name}</span>
         <small>{detail}</small>
       </span>
-      <ChevronsUpDown size={16} aria-hidden="true" />
+      <ChevronsUpDown size={16} />
     </>
   );
 }

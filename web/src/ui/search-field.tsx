@@ -21,7 +21,7 @@ export function SearchField({ label, value, onChange, inside, isFirst = false }:
       aria-label={label}
       placeholder={label}
       type="search"
-      icon={<Search size={16} aria-hidden="true" />}
+      icon={<Search size={16} />}
       value={value}
       maxLength={maxLength}
       inside={inside}

@@ -30,7 +30,7 @@ export function SortColumn({ text, order, onSort, className, children }: Props) 
     <th scope="col" className={className} aria-sort={order === undefined ? 'none' : names[order]}>
       <button type="button" className={cx(styles.sort, order !== undefined && styles.sorted)} onClick={onSort}>
         {text}
-        {order !== undefined && <Icon size={14} aria-hidden="true" />}
+        {order !== undefined && <Icon size={14} />}
       </button>
       {children}
     </th>

@@ -75,7 +75,7 @@ export function Headline({ Icon, look, text, children, action, className }: Head
   return (
     <Card className={cx(styles.headline, className)}>
       <span className={cx('square', chip[look])}>
-        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+        <Icon size={20} strokeWidth={1.75} />
       </span>
       <div>
         <h2>{text}</h2>

@@ -21,7 +21,7 @@ export function Steps({ label, steps, current }: Props) {
           className={cx(index < current && styles.done, index === current && styles.now)}
           aria-current={index === current ? 'step' : undefined}
         >
-          {index < current && <Check size={16} aria-hidden="true" />}
+          {index < current && <Check size={16} />}
           {step}
         </li>
       ))}

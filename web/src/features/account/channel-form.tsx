@@ -125,11 +125,7 @@ export function ChannelForm({ channel }: { channel: Channel | null }) {
             {kind === 'none' ? t('remove') : common('save')}
           </Button>
           {kind !== 'none' && (
-            <Button
-              icon={<Send size={16} aria-hidden="true" />}
-              isPending={test.isRunning}
-              onPress={() => void test.run()}
-            >
+            <Button icon={<Send size={16} />} isPending={test.isRunning} onPress={() => void test.run()}>
               {t('test')}
             </Button>
           )}
@@ -159,7 +155,7 @@ function SecretField({ saved, value, onChange, ...field }: SecretProps) {
       {...field}
       value={saved}
       isReadOnly
-      icon={<Lock size={16} aria-hidden="true" />}
+      icon={<Lock size={16} />}
       inside={
         <Button
           look="quiet"

@@ -47,7 +47,7 @@ export default function MePage({ part }: { part: string }) {
               href={name === 'you' ? href('me') : href('mySettings', { part: name })}
               aria-current={name === shown ? 'page' : undefined}
             >
-              <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+              <Icon size={18} strokeWidth={1.75} />
               <span>
                 {t(name)}
                 <small>{t(name === 'study' && role === 'admin' ? 'study_admin_about' : `${name}_about`)}</small>

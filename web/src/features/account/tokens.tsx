@@ -60,7 +60,7 @@ export function Tokens() {
       {isAdding ? (
         <NewToken />
       ) : (
-        <Button icon={<Plus size={16} aria-hidden="true" />} onPress={() => setAdding(true)}>
+        <Button icon={<Plus size={16} />} onPress={() => setAdding(true)}>
           {t('new')}
         </Button>
       )}

@@ -23,7 +23,7 @@ export default function EarnedToday() {
   if (names.length === 0) return null;
   return (
     <p className={styles.line}>
-      <AwardIcon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <AwardIcon size={18} strokeWidth={1.75} />
       {t('earned_today')} <Link href={href('awards')}>{marks.list(names.map(({ name }) => name))}</Link>
     </p>
   );

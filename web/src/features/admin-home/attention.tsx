@@ -93,7 +93,7 @@ function Classes({ students, found, why, onChange }: ClassesProps) {
     const Icon = name === '' ? Users : stateIcons[name];
     const content = (
       <>
-        <Icon size={16} strokeWidth={1.75} aria-hidden="true" data-state={name} />
+        <Icon size={16} strokeWidth={1.75} data-state={name} />
         <span>{text}</span>
         <b>{count}</b>
       </>

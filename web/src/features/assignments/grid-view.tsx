@@ -158,7 +158,7 @@ const Row = memo(function Row({ name, states: all, focusable, marked }: RowProps
             aria-selected={column >= first && column <= last}
             data-state={state}
           >
-            {Icon !== undefined && <Icon size={16} strokeWidth={3} aria-hidden="true" />}
+            {Icon !== undefined && <Icon size={16} strokeWidth={3} />}
           </td>
         );
       })}

@@ -18,7 +18,7 @@ export function GroupFilter({ value, onChange, isPill = false }: Props) {
     <Select
       label={t('group')}
       isLabelHidden
-      {...(isPill && { icon: <School size={15} aria-hidden="true" /> })}
+      {...(isPill && { icon: <School size={15} /> })}
       value={value}
       onChange={onChange}
       options={[['', t('all_groups')], ...groups.map(({ id, name }) => [`${id}`, name] as const)]}

@@ -111,7 +111,7 @@ function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
                     <Value field={difference.field} value={difference.before} names={names} />
                   </del>
                 )}
-                {'before' in difference && 'after' in difference && <ArrowRight size={14} aria-hidden="true" />}
+                {'before' in difference && 'after' in difference && <ArrowRight size={14} />}
                 {'after' in difference && (
                   <ins>
                     <span className="visually-hidden">{`${t('after')}${marks.colon}`}</span>

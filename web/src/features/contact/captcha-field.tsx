@@ -43,14 +43,14 @@ export function CaptchaField({ source, value, onChange, error }: Props) {
               look="tonal"
               aria-label={t('new_picture')}
               title={t('new_picture')}
-              icon={<RefreshCw size={18} aria-hidden="true" />}
+              icon={<RefreshCw size={18} />}
               onPress={() => void renew()}
             />
             <Button
               look="tonal"
               aria-label={t('listen')}
               title={t('listen')}
-              icon={<Volume2 size={18} aria-hidden="true" />}
+              icon={<Volume2 size={18} />}
               onPress={() => void listen()}
             />
           </div>

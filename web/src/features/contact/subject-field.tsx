@@ -32,7 +32,7 @@ export function SubjectField({ value, onChange }: { value: Subject; onChange: (s
               checked={subject === value}
               onChange={() => onChange(subject)}
             />
-            <Icon size={16} aria-hidden="true" />
+            <Icon size={16} />
             {t(subject)}
           </label>
         );

@@ -29,7 +29,7 @@ export function DaysOffCard({ user }: { user?: number }) {
       title={t('title')}
       context={t(isOwn ? 'about' : 'about_student')}
       actions={
-        <Button icon={<CalendarPlus size={18} aria-hidden="true" />} onPress={() => setEditing('new')}>
+        <Button icon={<CalendarPlus size={18} />} onPress={() => setEditing('new')}>
           {t(isOwn ? 'add' : 'excuse')}
         </Button>
       }

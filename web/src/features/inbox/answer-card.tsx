@@ -40,7 +40,7 @@ export function AnswerCard({ request, user, onCreate, onResolve, onDone }: Props
   const title = t(user != null ? 'match' : answer === 'create' ? 'wants_account' : 'wants_reply');
   return (
     <section className={styles.match} aria-label={title}>
-      <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={18} strokeWidth={1.75} />
       <div>
         <strong>{title}</strong>
         {/* The space keeps the height while the account is looked for. */}
@@ -95,7 +95,7 @@ export function ReplyLink({ request, user, look }: ReplyProps) {
   const t = useTexts(inboxMessages);
   return (
     <a className={cx(buttonClass({ look, children: '' }), button.link)} href={mailTo(request, user ?? undefined)}>
-      <Mail size={18} strokeWidth={1.75} aria-hidden="true" />
+      <Mail size={18} strokeWidth={1.75} />
       {t('reply')}
     </a>
   );

@@ -117,7 +117,7 @@ export default function InboxPage({ id }: { id?: number }) {
             <Select
               label={t('subject')}
               isLabelHidden
-              icon={<Tag size={15} aria-hidden="true" />}
+              icon={<Tag size={15} />}
               value={filter.subject}
               onChange={(subject) => change({ subject })}
               options={[['all', t('all_subjects')], ...subjects.map((subject) => [subject, t(subject)] as const)]}
@@ -166,7 +166,7 @@ export default function InboxPage({ id }: { id?: number }) {
           ) : (
             <>
               <Link href={withFilter(href('inbox'))} className={styles.back}>
-                <ArrowLeft size={18} aria-hidden="true" /> {t('back')}
+                <ArrowLeft size={18} /> {t('back')}
               </Link>
               <ChosenRequest
                 key={id}

@@ -34,7 +34,7 @@ export function Connection() {
   return (
     <section aria-label={t('region')} className={cx(styles.banner, refused > 0 && styles.bad, 'no-print')}>
       <div className={styles.line}>
-        <CloudOff size={18} aria-hidden="true" />
+        <CloudOff size={18} />
         <p>
           {isOutage && <NextTry at={nextTry} />} <span role="status">{texts.filter(Boolean).join(' ')}</span>
         </p>

@@ -98,7 +98,7 @@ function Result({ entry: { kind, names, keys } }: { entry: Entry }) {
   const name = names[0] ?? '';
   return (
     <ListBoxItem textValue={name} className={cx(styles.item)}>
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
       <span className={styles.name}>{name}</span>
       <span className={styles.hint}>{keys === undefined ? t(kind) : <Keys of={keys} />}</span>
     </ListBoxItem>

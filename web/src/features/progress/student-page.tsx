@@ -49,10 +49,7 @@ function Shown({ user }: { user: User }) {
   const actions = (
     <>
       <Steps id={user.id} />
-      <LinkButton
-        href={`${href('reports')}?students=${user.id}`}
-        icon={<Printer size={18} strokeWidth={1.75} aria-hidden="true" />}
-      >
+      <LinkButton href={`${href('reports')}?students=${user.id}`} icon={<Printer size={18} strokeWidth={1.75} />}>
         {t('report')}
       </LinkButton>
       <Write ids={[user.id]} name={name} text="write" look="primary" letter={letter} />

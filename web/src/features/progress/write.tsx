@@ -54,7 +54,7 @@ export function Write({ ids, name, text, letter, look = 'plain', isSmall = false
   const [isOpen, setOpen] = useState(false);
   const addresses = useAddresses(ids);
   const target = mailto(addresses, letter);
-  const icon = <Mail size={isSmall ? 16 : 18} strokeWidth={1.75} aria-hidden="true" />;
+  const icon = <Mail size={isSmall ? 16 : 18} strokeWidth={1.75} />;
   const shown = t(text, { count: ids.length });
   if (addresses.length === 0 || hasMail === undefined) return null;
   const label = name !== undefined && { 'aria-label': t('write_to', { name }) };
@@ -89,7 +89,7 @@ export function CopyAddresses({ ids }: { ids: readonly number[] }) {
   return (
     <Button
       look="quiet"
-      icon={<Copy size={18} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Copy size={18} strokeWidth={1.75} />}
       isDisabled={addresses.length === 0}
       onPress={() => copy(addresses)}
     >

@@ -21,7 +21,7 @@ export function Glyph({ project, isLarge = false }: { project: Project } & Size)
 export function Tile({ icon: Icon, hue, isLarge = false }: { icon: LucideIcon; hue: number } & Size) {
   return (
     <span className={cx('square', styles.glyph, isLarge && styles.large)} data-hue={hue}>
-      <Icon size={isLarge ? 24 : 18} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={isLarge ? 24 : 18} strokeWidth={1.75} />
     </span>
   );
 }

@@ -124,7 +124,7 @@ export function ProjectActions({ project }: { project: ShownProject }) {
             {t('edit')}
           </LinkButton>
           <Menu
-            trigger={{ 'aria-label': texts('more'), icon: <Ellipsis size={18} aria-hidden="true" /> }}
+            trigger={{ 'aria-label': texts('more'), icon: <Ellipsis size={18} /> }}
             label={texts('more')}
             entries={entries}
             onAction={act}

@@ -37,7 +37,7 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
         </h2>
         {role === 'user' && status === 'active' && timer?.project_id !== id && (
           <button type="button" className={glyph.play} aria-label={list('start', { name })} onClick={() => void run()}>
-            <Play size={14} fill="currentColor" aria-hidden="true" />
+            <Play size={14} fill="currentColor" />
           </button>
         )}
       </div>

@@ -80,7 +80,7 @@ export default function ProjectsPage() {
 function NewProject() {
   const t = useTexts(projectMessages);
   return (
-    <LinkButton href={href('newProject')} look="primary" icon={<Plus size={18} aria-hidden="true" />}>
+    <LinkButton href={href('newProject')} look="primary" icon={<Plus size={18} />}>
       {t('new')}
     </LinkButton>
   );

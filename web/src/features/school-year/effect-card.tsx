@@ -61,7 +61,7 @@ export function SavedCard({ saved }: { saved: SavedDays }) {
       <p className={styles.about} role="status">
         <Entry name={name} from={from} to={to} />
         <span className={cx(chip.chip, chip.good)}>
-          <CircleCheck size={14} aria-hidden="true" />
+          <CircleCheck size={14} />
           {t(deleted ? 'removed' : 'saved', { time: time(at) })}
         </span>
       </p>
@@ -95,7 +95,7 @@ export function NotSaved() {
   const t = useTexts(effectMessages);
   return (
     <span className={cx(chip.chip, chip.warn)}>
-      <PencilLine size={14} aria-hidden="true" />
+      <PencilLine size={14} />
       {t('not_saved')}
     </span>
   );

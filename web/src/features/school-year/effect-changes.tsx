@@ -62,7 +62,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
       {streaks_count + goals_count === 0 && <p>{t('nothing')}</p>}
       {example !== undefined && (
         <IconPart
-          icon={<Flame className={styles.flame} size={18} aria-hidden="true" />}
+          icon={<Flame className={styles.flame} size={18} />}
           title={
             isPerson
               ? t('streak_own', { before: example.before, after: example.after })
@@ -85,10 +85,7 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
         </figure>
       )}
       {goals_count > 0 && (
-        <IconPart
-          icon={<TrendingUp className={styles.goal} size={18} aria-hidden="true" />}
-          title={t('goals', { count: goals_count })}
-        >
+        <IconPart icon={<TrendingUp className={styles.goal} size={18} />} title={t('goals', { count: goals_count })}>
           {goals.slice(0, shown).map((goal) => (
             <li key={`${goal.user_id} ${goal.project_id}`}>{goalText(goal)}</li>
           ))}
@@ -96,14 +93,11 @@ export function Changes({ effect, isPerson = false, isSaved = false }: ChangesPr
         </IconPart>
       )}
       {quiet > 0 && (
-        <IconPart
-          icon={<Bell size={18} aria-hidden="true" />}
-          title={isPerson ? t('quiet_own') : t('quiet', { count: quiet })}
-        />
+        <IconPart icon={<Bell size={18} />} title={isPerson ? t('quiet_own') : t('quiet', { count: quiet })} />
       )}
       {!isSaved && (
         <IconPart
-          icon={<Timer size={18} aria-hidden="true" />}
+          icon={<Timer size={18} />}
           title={recorded > 0 ? t('kept_hours', { hours: hours(recorded) }) : t('kept')}
         />
       )}

@@ -83,7 +83,7 @@ function Row({ entry: { name, from, to, kind, group_id, school_days }, whose, on
       <td className={cx(group_id === null && table.muted)}>{whose}</td>
       <td>
         <span className={cx(chip.chip, kind === 'off' ? chip.plain : styles.lessons)}>
-          <Icon size={14} strokeWidth={2.1} aria-hidden="true" />
+          <Icon size={14} strokeWidth={2.1} />
           {t(`kind_${kind}`)}
         </span>
       </td>

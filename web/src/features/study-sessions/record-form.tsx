@@ -159,7 +159,7 @@ export function RecordForm({ record: current, projectId, times: given, onDone, o
         {onRemove !== undefined && (
           <Button
             look="danger"
-            icon={<Trash2 size={16} aria-hidden="true" />}
+            icon={<Trash2 size={16} />}
             onPress={() => {
               draft.clear();
               onRemove();

@@ -62,7 +62,7 @@ export default function RecordsPage() {
             onChange={(name) => change({ view: name, from: undefined, to: undefined, search: undefined })}
           />
           {isGrid && role === 'user' && (
-            <Button look="primary" icon={<Plus size={18} aria-hidden="true" />} onPress={add}>
+            <Button look="primary" icon={<Plus size={18} />} onPress={add}>
               <span className={styles.addText}>{t('add')}</span>
             </Button>
           )}

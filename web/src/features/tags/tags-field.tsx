@@ -74,7 +74,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
             onClick={() => onChange(tags.filter((other) => other !== tag))}
           >
             {tag}
-            <X size={14} aria-hidden="true" />
+            <X size={14} />
           </button>
         ))}
         <input
@@ -105,7 +105,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
               combobox.option(
                 index,
                 <>
-                  <TagIcon size={16} aria-hidden="true" />
+                  <TagIcon size={16} />
                   <span className={cx(styles.name)}>{name}</span>
                   <small>{t('records', { count: records })}</small>
                 </>,
@@ -115,7 +115,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
               combobox.option(
                 found.length,
                 <>
-                  <Plus size={16} aria-hidden="true" />
+                  <Plus size={16} />
                   {t('new_tag', { name: text })}
                 </>,
               )}

@@ -166,15 +166,12 @@ export default function Focus({ timer, project, onStop, onStart, onSmall, onLeav
             : t('today_of', { done: formats.duration(today), goal: formats.duration(goal * 60) })}
         </p>
         <div className={styles.tools}>
-          <Button
-            icon={timer === null ? <Play size={16} aria-hidden="true" /> : <Coffee size={18} aria-hidden="true" />}
-            onPress={breakOrGoOn}
-          >
+          <Button icon={timer === null ? <Play size={16} /> : <Coffee size={18} />} onPress={breakOrGoOn}>
             {t(timer === null ? 'go_on' : 'break_now')}
           </Button>
           <span className={cx(styles.strong)}>
             <Button
-              icon={<Square size={14} fill="currentColor" aria-hidden="true" />}
+              icon={<Square size={14} fill="currentColor" />}
               onPress={() => {
                 if (timer !== null) onStop();
                 onLeave();

@@ -51,7 +51,7 @@ export default function IdleSheet({ project, note, onNote, onChoose, onStart, is
   return (
     <>
       <label className={styles.what}>
-        <PencilLine size={16} aria-hidden="true" />
+        <PencilLine size={16} />
         <input
           aria-label={t('note_placeholder')}
           placeholder={t('note_placeholder')}
@@ -79,13 +79,13 @@ export default function IdleSheet({ project, note, onNote, onChoose, onStart, is
                   ])}
                 </small>
               </span>
-              {choice.id === project?.id && <Check size={18} aria-hidden="true" />}
+              {choice.id === project?.id && <Check size={18} />}
             </button>
           </li>
         ))}
         <li>
           <Link href={href('projects')}>
-            <Search size={16} aria-hidden="true" />
+            <Search size={16} />
             {t('all_count', { count: all.projects?.length ?? 0 })}
           </Link>
         </li>
@@ -108,7 +108,7 @@ export default function IdleSheet({ project, note, onNote, onChoose, onStart, is
           <Button
             look="stop"
             wide
-            icon={<Play size={16} fill="currentColor" aria-hidden="true" />}
+            icon={<Play size={16} fill="currentColor" />}
             isPending={isStarting}
             onPress={() => onStart(project, begins[begin]?.[1] ?? {})}
           >

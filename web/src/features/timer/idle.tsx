@@ -85,7 +85,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
               children: (
                 <>
                   <span className={timerParts.name}>{project.name}</span>
-                  <ChevronDown size={16} aria-hidden="true" />
+                  <ChevronDown size={16} />
                 </>
               ),
             }}
@@ -99,7 +99,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
               children: (
                 <>
                   <span className={timerParts.quiet}>{t('now')}</span>
-                  <ChevronDown size={16} aria-hidden="true" />
+                  <ChevronDown size={16} />
                 </>
               ),
             }}
@@ -114,7 +114,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
             {lastEnd !== undefined && (
               <Button
                 look="quiet"
-                icon={<CornerDownLeft size={16} aria-hidden="true" />}
+                icon={<CornerDownLeft size={16} />}
                 onPress={() => start(project, { startedAt: lastEnd })}
               >
                 {t('last_end', { time: formats.time(lastEnd) })}
@@ -131,11 +131,7 @@ export function Idle({ isSheet, recent, isStarting, onStart }: Props) {
         </span>
       </div>
       {project !== undefined && (
-        <Button
-          icon={<Play size={14} fill="currentColor" aria-hidden="true" />}
-          isPending={isStarting}
-          onPress={() => start(project)}
-        >
+        <Button icon={<Play size={14} fill="currentColor" />} isPending={isStarting} onPress={() => start(project)}>
           <span className={styles.verb}>{t('start')}</span>
         </Button>
       )}

@@ -35,7 +35,7 @@ export function ProjectMenu({ running: { timer, projects, setProject } }: Props)
         children: (
           <>
             <span className={timerParts.name}>{timer.project_name}</span>
-            <ChevronDown size={16} aria-hidden="true" />
+            <ChevronDown size={16} />
           </>
         ),
       }}
@@ -67,20 +67,18 @@ export function RunningTools({ running: { onFocus, onSmall, discard } }: Props) 
       <Button
         look="quiet"
         aria-label={t('focus')}
-        icon={<Maximize2 size={18} strokeWidth={1.75} aria-hidden="true" />}
+        icon={<Maximize2 size={18} strokeWidth={1.75} />}
         onPress={onFocus}
       />
       <Menu
         label={t('more')}
         entries={[
-          { id: 'focus', text: t('focus'), icon: <Maximize2 size={16} aria-hidden="true" /> },
-          ...(hasSmallWindow
-            ? [{ id: 'small', text: t('small_window'), icon: <PictureInPicture2 size={16} aria-hidden="true" /> }]
-            : []),
-          { id: 'discard', text: t('discard'), icon: <Trash2 size={16} aria-hidden="true" /> },
+          { id: 'focus', text: t('focus'), icon: <Maximize2 size={16} /> },
+          ...(hasSmallWindow ? [{ id: 'small', text: t('small_window'), icon: <PictureInPicture2 size={16} /> }] : []),
+          { id: 'discard', text: t('discard'), icon: <Trash2 size={16} /> },
         ]}
         onAction={(id) => (id === 'focus' ? onFocus() : id === 'small' ? onSmall() : discard())}
-        trigger={{ look: 'quiet', 'aria-label': t('more'), icon: <Ellipsis size={18} aria-hidden="true" /> }}
+        trigger={{ look: 'quiet', 'aria-label': t('more'), icon: <Ellipsis size={18} /> }}
       />
     </>
   );

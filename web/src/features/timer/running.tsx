@@ -26,7 +26,7 @@ export function Running({ isSheet, ...props }: RunningProps & { isSheet: boolean
   const stop = (
     <Button
       look="stop"
-      icon={<Square size={14} fill="currentColor" aria-hidden="true" />}
+      icon={<Square size={14} fill="currentColor" />}
       isPending={isStopping}
       onPress={() => running.stop()}
     >

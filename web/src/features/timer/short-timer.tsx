@@ -37,7 +37,7 @@ export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   }, [isSaving]);
   return (
     <>
-      <TimerOff size={18} aria-hidden="true" className="muted" />
+      <TimerOff size={18} className="muted" />
       <div className={styles.said}>
         <p role="status">{t('short', { count: record.duration_seconds, project: record.project_name })}</p>
         <p>{t('short_about', { time: formats.time(record.started_at) })}</p>

@@ -20,7 +20,7 @@ export default function SmallWindow({ target, project, onStop }: Props) {
         <strong role="timer">{formatClock(elapsed)}</strong>
         {project.name}
       </p>
-      <Button look="stop" icon={<Square size={14} fill="currentColor" aria-hidden="true" />} onPress={onStop}>
+      <Button look="stop" icon={<Square size={14} fill="currentColor" />} onPress={onStop}>
         {t('stop')}
       </Button>
     </div>,

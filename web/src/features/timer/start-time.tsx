@@ -89,7 +89,7 @@ export function StartTime({ timer, lastEnd, onMove }: Props) {
         ))}
       </div>
       {lastEnd !== undefined && (
-        <Button look="quiet" icon={<CornerDownLeft size={16} aria-hidden="true" />} onPress={() => move(lastEnd)}>
+        <Button look="quiet" icon={<CornerDownLeft size={16} />} onPress={() => move(lastEnd)}>
           {t('last_end', { time: formats.time(lastEnd) })}
         </Button>
       )}

@@ -81,7 +81,7 @@ function Saved({ record, note, isNew, isSaving, onChange, onGone, onStart }: Pro
   const duration = seconds < 60 ? t('seconds', { count: seconds }) : formats.duration(seconds);
   return (
     <>
-      <CircleCheck size={18} aria-hidden="true" className={styles.done} />
+      <CircleCheck size={18} className={styles.done} />
       <div className={styles.said}>
         <p role="status">
           {t('stopped', { duration, project: record.project_name })} {isDone && !isChanged && common('saved')}
@@ -140,7 +140,7 @@ function Next({ plan, stopped, onStart, onGone }: NextProps) {
   const t = useTexts(timerMessages);
   const open = plan?.items.filter(({ left }) => left > 0) ?? [];
   const next = open.find(({ project }) => project.id !== stopped)?.project;
-  const icon = <Play size={14} fill="currentColor" aria-hidden="true" />;
+  const icon = <Play size={14} fill="currentColor" />;
   return next === undefined ? (
     <Button icon={icon} onPress={onGone}>
       {t('start_next')}

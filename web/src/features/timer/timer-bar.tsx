@@ -106,7 +106,7 @@ export function TimerBar() {
               look="quiet"
               aria-expanded={isOpen}
               aria-label={t(isOpen ? 'hide' : 'show')}
-              icon={isOpen ? <ChevronDown size={18} aria-hidden="true" /> : <ChevronUp size={18} aria-hidden="true" />}
+              icon={isOpen ? <ChevronDown size={18} /> : <ChevronUp size={18} />}
               onPress={() => setOpen(!isOpen)}
             />
           </div>

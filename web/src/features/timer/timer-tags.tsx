@@ -18,7 +18,7 @@ export function TimerTags({ timer, onChange }: { timer: Timer; onChange: (tags: 
       trigger={{
         look: 'quiet',
         'aria-label': tags.length === 0 ? t('add') : `${t('tags')}${marks.colon}${marks.list(tags)}`,
-        icon: <Tag size={16} strokeWidth={1.75} aria-hidden="true" />,
+        icon: <Tag size={16} strokeWidth={1.75} />,
         children: tags.length === 0 ? undefined : <span className={styles.quiet}>{tags.length}</span>,
       }}
     >

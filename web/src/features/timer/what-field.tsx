@@ -69,7 +69,7 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
 
   return (
     <div className={styles.what}>
-      <PencilLine size={16} aria-hidden="true" />
+      <PencilLine size={16} />
       <input
         {...combobox.inputProps}
         aria-label={t('note_placeholder')}
@@ -95,14 +95,14 @@ export function WhatField({ value, project, onChange, onChoose, onStart }: Props
                 combobox.option(
                   choices.length,
                   <>
-                    <Play size={14} aria-hidden="true" />
+                    <Play size={14} />
                     {t('start_with_note', { project })}
                   </>,
                 )}
               {combobox.option(
                 choices.length + 1,
                 <>
-                  <Plus size={16} aria-hidden="true" />
+                  <Plus size={16} />
                   {t('new_project', { name: text })}
                 </>,
               )}

@@ -65,7 +65,7 @@ export default function FirstSteps({ projects }: { projects: readonly Project[] 
               <small>{goalOf(project)}</small>
             </span>
             <Button
-              icon={<Play size={14} fill="currentColor" aria-hidden="true" />}
+              icon={<Play size={14} fill="currentColor" />}
               aria-label={t('start_named', { project: project.name })}
               onPress={() => void run(project)}
             >
@@ -75,7 +75,7 @@ export default function FirstSteps({ projects }: { projects: readonly Project[] 
         ))}
         <li className={styles.own}>
           <span className={cx('square', styles.plus)}>
-            <Plus size={18} aria-hidden="true" />
+            <Plus size={18} />
           </span>
           <span>
             <strong>{t('own')}</strong>
@@ -88,7 +88,7 @@ export default function FirstSteps({ projects }: { projects: readonly Project[] 
       </ul>
       <Problem error={error} />
       <p className={styles.import}>
-        <Upload size={16} aria-hidden="true" />
+        <Upload size={16} />
         {t('coming_from')} <Link href={href('importRecords')}>{t('import')}</Link>
       </p>
     </section>

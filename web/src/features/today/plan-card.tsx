@@ -118,13 +118,7 @@ function BigButton({ next, isCalm, onStart }: ButtonProps) {
     <div className={styles.big} data-hue={next.color}>
       <Button
         look={isRunning || isCalm ? 'plain' : 'stop'}
-        icon={
-          isRunning ? (
-            <Square size={14} fill="currentColor" aria-hidden="true" />
-          ) : (
-            <Play size={16} fill="currentColor" aria-hidden="true" />
-          )
-        }
+        icon={isRunning ? <Square size={14} fill="currentColor" /> : <Play size={16} fill="currentColor" />}
         onPress={isRunning ? () => actionOf(shortcuts.timer)?.() : onStart}
       >
         <span>

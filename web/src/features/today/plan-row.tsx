@@ -39,11 +39,11 @@ export function PlanRow({ item: { project, forecast, done, left, isPlanned }, we
         onClick={isRunning ? () => actionOf(shortcuts.timer)?.() : onStart}
       >
         {isRunning ? (
-          <Square size={14} fill="currentColor" aria-hidden="true" />
+          <Square size={14} fill="currentColor" />
         ) : isDone ? (
-          <Check size={18} strokeWidth={2.5} aria-hidden="true" />
+          <Check size={18} strokeWidth={2.5} />
         ) : (
-          <Play size={14} fill="currentColor" aria-hidden="true" />
+          <Play size={14} fill="currentColor" />
         )}
       </button>
       <span className={styles.name}>

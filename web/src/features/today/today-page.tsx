@@ -120,7 +120,7 @@ function TodayFrame({ isFirst = false, children }: { isFirst?: boolean; children
       isBare={isFirst}
       actions={
         isFirst || isPhone ? undefined : (
-          <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} aria-hidden="true" />}>
+          <LinkButton href={`${href('records')}?add`} icon={<Plus size={18} />}>
             {t('add_record')}
           </LinkButton>
         )

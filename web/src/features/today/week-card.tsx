@@ -142,7 +142,7 @@ export function Streak({ days, studiedToday }: StreakProps) {
   const hint = studiedToday ? 'counts' : days === 0 ? 'begin' : 'not_yet';
   return (
     <p className={styles.streak}>
-      {days > 0 && <Flame size={18} aria-hidden="true" />}
+      {days > 0 && <Flame size={18} />}
       {days > 0 && <strong>{t('streak_days', { count: days })}</strong>}
       <span className={styles.muted}>{t(hint)}</span>
       <HowCounted figure="streak" name={t('streak')} />

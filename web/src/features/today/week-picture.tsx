@@ -49,7 +49,7 @@ export default function WeekPicture({ week, hueOf }: Props) {
       actions={
         <Button
           look="quiet"
-          icon={<Download size={16} aria-hidden="true" />}
+          icon={<Download size={16} />}
           onPress={() => drawing.current !== null && void save(drawing.current, `studytrack-${week.today.date}.png`)}
         >
           {t('save_picture')}

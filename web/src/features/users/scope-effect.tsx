@@ -29,7 +29,7 @@ export function CanAndCannot() {
           <ul>
             {keys.map((key) => (
               <li key={key}>
-                <Icon size={16} aria-hidden="true" />
+                <Icon size={16} />
                 {t(key)}
               </li>
             ))}
@@ -65,12 +65,12 @@ export function WhenYouSave({ user, to, groups }: Props) {
   return (
     <Card title={t('on_save')}>
       <div className="stack">
-        <IconPart icon={<Clock size={16} aria-hidden="true" />} title={t('at_once')} />
+        <IconPart icon={<Clock size={16} />} title={t('at_once')} />
         {isLimited && work !== undefined && work.own > 0 && (
-          <IconPart icon={<Layers size={16} aria-hidden="true" />} title={t('keeps', { name, count: work.own })} />
+          <IconPart icon={<Layers size={16} />} title={t('keeps', { name, count: work.own })} />
         )}
         {students.map((text) => (
-          <IconPart key={text} icon={<Users size={16} aria-hidden="true" />} title={text} />
+          <IconPart key={text} icon={<Users size={16} />} title={text} />
         ))}
       </div>
     </Card>

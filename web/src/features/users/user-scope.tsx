@@ -61,12 +61,7 @@ export function UserScope({ user }: { user: User }) {
               {common('cancel')}
             </Button>
           )}
-          <Button
-            look="primary"
-            icon={<Check size={16} aria-hidden="true" />}
-            isPending={isRunning}
-            onPress={() => void run()}
-          >
+          <Button look="primary" icon={<Check size={16} />} isPending={isRunning} onPress={() => void run()}>
             {t('save')}
           </Button>
         </>

@@ -42,6 +42,8 @@ export const studentMessages = {
   need: { en: '{time} a day', zh: '每天 {time}' },
   gave: { en: ', and the last {count} days gave {time}.', zh: '，而近 {count} 天平均每天 {time}。' },
 
+  note: { en: 'Note for teachers', zh: '教师备注' },
+
   this_week: { en: 'This week', zh: '本周' },
   by_this_time: { en: 'vs this time last week', zh: '较上周同期' },
   as_last_week: { en: 'same as this time last week', zh: '与上周同期持平' },

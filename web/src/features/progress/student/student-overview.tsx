@@ -7,6 +7,7 @@ import { usePeriodStatistics, usePersonalStatistics } from '../../statistics/sta
 import { median } from '../everyone.ts';
 import { type Student, useStudentProjects, useStudentRecords } from '../progress-queries.ts';
 import { useGoals } from './goal-queries.ts';
+import { useStudentNote } from './note-queries.ts';
 import { changesOf } from './recent.ts';
 import styles from './student.module.css';
 import { StudentChanges } from './student-changes.tsx';
@@ -31,10 +32,12 @@ export function StudentOverview({ user, student }: Props) {
   const recent = usePeriodStatistics(period, user);
   const allTime = usePersonalStatistics(1, user);
   const projects = useStudentProjects(user.id);
+  const note = useStudentNote(user.id);
   const goals = useGoals(user, projects.data?.projects ?? [], period.to);
   const { data: records } = useStudentRecords(user.id, 1);
   const { data: ofClass } = useClassStatistics(group?.id, period);
-  if (!(recent.data && allTime.data && projects.data)) return <Loading of={[recent, allTime, projects]} lines={8} />;
+  if (!(recent.data && allTime.data && projects.data && note.data !== undefined))
+    return <Loading of={[recent, allTime, projects, note]} lines={8} />;
   const members = group === undefined ? undefined : ofClass?.members;
   const medianOf = (of: (member: NonNullable<typeof members>[number]) => number) =>
     members === undefined ? undefined : median(members.map(of));
@@ -47,6 +50,7 @@ export function StudentOverview({ user, student }: Props) {
         hasSignedIn={user.last_login_at !== null}
         recent={recent.data}
         goals={goals ?? []}
+        note={note.data}
       />
       <StudentFigures
         student={student}

@@ -6,13 +6,16 @@ import type { Statistics } from '../../statistics/statistics-queries.ts';
 import type { Student } from '../progress-queries.ts';
 import { lastMoment, standingOf } from '../standing.ts';
 import { type Goal, isLate } from './goal-queries.ts';
+import type { Note } from './note-queries.ts';
 import { headlineOf, usualHours } from './recent.ts';
+import styles from './student.module.css';
 import { studentMessages } from './student-messages.ts';
+import { StudentNote } from './student-note.tsx';
 
-type Props = { student: Student; hasSignedIn: boolean; recent: Statistics; goals: readonly Goal[] };
+type Props = { student: Student; hasSignedIn: boolean; recent: Statistics; goals: readonly Goal[]; note: Note };
 
-/** In a sentence: what stands out, and what the goals need beside what they get. */
-export function StudentWhy({ student, hasSignedIn, recent, goals }: Props) {
+/** In a sentence: what stands out, and what the goals need beside what they get; and the note of teachers. */
+export function StudentWhy({ student, hasSignedIn, recent, goals, note }: Props) {
   const t = useTexts(studentMessages);
   const headline = useHeadline(student, hasSignedIn, recent);
   const formats = useFormats('UTC');
@@ -24,7 +27,13 @@ export function StudentWhy({ student, hasSignedIn, recent, goals }: Props) {
   const minutes = (of: (goal: Goal) => number) => formats.hours(late.reduce((sum, goal) => sum + of(goal), 0));
   const Icon = late.length > 0 || headline.isQuiet ? ClockAlert : TrendingUp;
   return (
-    <Headline Icon={Icon} look={Icon === ClockAlert ? 'warn' : 'good'} text={headline.text}>
+    <Headline
+      Icon={Icon}
+      look={Icon === ClockAlert ? 'warn' : 'good'}
+      text={headline.text}
+      action={<StudentNote user={student.user_id} note={note} />}
+      className={styles.why}
+    >
       <p>
         {headline.more} {dated.length > 0 && late.length === 0 && t('all_on_time', { count: dated.length })}
         {late.length > 0 && (
