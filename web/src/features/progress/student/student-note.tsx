@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMarks } from '../../../lib/marks.ts';
 import { useOwnFormats } from '../../../lib/own-formats.ts';
 import { useTexts } from '../../../lib/texts.ts';
@@ -20,9 +20,21 @@ export function StudentNote({ user, note }: Props) {
   const marks = useMarks();
   const formats = useOwnFormats();
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  function close(): void {
+    setOpen(false);
+    button.current?.focus();
+  }
   return (
     <>
-      <Button look="soft" isSmall icon={<Pencil size={14} />} aria-expanded={isOpen} onPress={() => setOpen(true)}>
+      <Button
+        ref={button}
+        look="soft"
+        isSmall
+        icon={<Pencil size={14} />}
+        aria-expanded={isOpen}
+        onPress={() => setOpen(true)}
+      >
         {t('note')}
       </Button>
       {(isOpen || note !== null) && (
@@ -33,7 +45,7 @@ export function StudentNote({ user, note }: Props) {
               {marks.facts([note.updated_by?.display_name, formats.dateTime(note.updated_at)])}
             </small>
           )}
-          {isOpen && <NoteForm user={user} note={note} onClose={() => setOpen(false)} />}
+          {isOpen && <NoteForm user={user} note={note} onClose={close} />}
         </section>
       )}
     </>
