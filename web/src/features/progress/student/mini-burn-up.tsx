@@ -1,5 +1,5 @@
 import type { BurnUp } from '../../projects/burn-up.ts';
-import styles from './student.module.css';
+import styles from './student-charts.module.css';
 
 const [width, height, base] = [136, 48, 44];
 

@@ -6,7 +6,7 @@ import { useWidth } from '../../../lib/use-width.ts';
 import axes from '../../../ui/axes.module.css';
 import { Figure } from '../../../ui/figure.tsx';
 import { axisWidth, centredBefore } from '../../../ui/text-width.ts';
-import styles from './student.module.css';
+import styles from './student-charts.module.css';
 import { studentMessages } from './student-messages.ts';
 
 type Props = {
