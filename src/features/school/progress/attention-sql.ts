@@ -63,22 +63,27 @@ export type GoalCounts = RowOf<typeof goalCounts>;
 /** The percentage of its target from which a project counts as near it. */
 const near = 80;
 
+const isActive = sql`p.status = 'active' AND p.deleted_at IS NULL`;
+const hasPlan = sql`(p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)`;
+const isNear = sql`k.seconds >= p.target_hours * 36 * ${t.integer(near)}`;
+
 /**
- * SQL: rows `(user_id, ids)` of the active projects that may be goals of these users: owned ones with a plan or nearly reached, and
- * assigned ones for each. For all users at once: one by one, each of a user's projects would be looked up by itself.
+ * SQL: rows `(user_id, ids)` of the active projects that may be goals of these users: owned ones, and assigned ones for each, with a
+ * plan or nearly reached. For all users at once: one by one, each of a user's projects would be looked up by itself.
  */
 const projectsOfGoals = (userIds: Sql) => sql`
   SELECT mine.user_id, array_agg(mine.id) AS ids FROM (
-    SELECT p.user_id, p.id FROM projects p
-    WHERE p.user_id IN (${userIds}) AND (p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)
-      AND p.status = 'active' AND p.deleted_at IS NULL
+    SELECT p.user_id, p.id FROM projects p WHERE p.user_id IN (${userIds}) AND ${hasPlan} AND ${isActive}
     UNION SELECT p.user_id, p.id
     FROM projects p JOIN project_user_totals k ON k.user_id = p.user_id AND k.project_id = p.id
-    WHERE p.user_id IN (${userIds}) AND p.status = 'active' AND p.deleted_at IS NULL
-      AND k.seconds >= p.target_hours * 36 * ${t.integer(near)}
-    UNION SELECT a.user_id, a.project_id
+    WHERE p.user_id IN (${userIds}) AND ${isActive} AND ${isNear}
+    UNION SELECT a.user_id, p.id
     FROM project_assignments a JOIN projects p ON p.id = a.project_id
-    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND p.status = 'active' AND p.deleted_at IS NULL) AS mine
+    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND ${hasPlan} AND ${isActive}
+    UNION SELECT a.user_id, p.id
+    FROM project_assignments a JOIN project_user_totals k ON k.user_id = a.user_id AND k.project_id = a.project_id
+    JOIN projects p ON p.id = a.project_id
+    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND ${isActive} AND ${isNear}) AS mine
   GROUP BY mine.user_id`;
 
 /** SQL: the projects `p` that may be goals of a requested user. */

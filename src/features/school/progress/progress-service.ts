@@ -27,8 +27,8 @@ export type ProgressServiceOptions = { store: Db; readModel: ProgressReadModel; 
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 const exportBatch = 100;
-/** Users per statement. */
-const standingBatch = 200;
+/** Users per statement: the states of more users take less each, standings with their days of study take long. */
+const perStatement = { states: 1000, standings: 200 };
 /** For a user deleted in the meantime. */
 const unknown: Standing = {
   state: 'without_goals',
@@ -65,14 +65,18 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     throw new ValidationError([{ field, message: { key: 'too_many_to_compute', params: { maximum: maxComputed } } }]);
   }
 
-  async function inBatches(users: readonly CalendarOwner[], read: (batch: readonly CalendarOwner[]) => Promise<void>) {
-    for (let at = 0; at < users.length; at += standingBatch) await read(users.slice(at, at + standingBatch));
+  async function inBatches(
+    users: readonly CalendarOwner[],
+    size: number,
+    read: (batch: readonly CalendarOwner[]) => Promise<void>,
+  ) {
+    for (let at = 0; at < users.length; at += size) await read(users.slice(at, at + size));
   }
 
   /** The state of attention of each user. */
   async function readStates(users: readonly CalendarOwner[], now: Date): Promise<Map<number, AttentionState>> {
     const states = new Map<number, AttentionState>();
-    await inBatches(users, async (batch) => {
+    await inBatches(users, perStatement.states, async (batch) => {
       for (const { user_id, state } of await readModel.readStates(batch, now)) states.set(user_id, state);
     });
     return states;
@@ -100,7 +104,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     const users = all.filter(({ user_id }) => states === undefined || states.get(user_id) === state);
     if (!isStandingSort(sort)) return users.map(({ user_id }) => user_id);
     const standings = new Map<number, Standing>();
-    await inBatches(users, async (batch) => {
+    await inBatches(users, perStatement.standings, async (batch) => {
       for (const [id, standing] of await readModel.readStandings(batch, now)) standings.set(id, standing);
     });
     const direction = order === 'asc' ? 1 : -1;
@@ -152,7 +156,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
         return { at: at.toISOString(), users: 0, on_track: 0 };
       });
       const times = weeks.map(({ at }) => new Date(at));
-      await inBatches(users, async (batch) => {
+      await inBatches(users, perStatement.standings, async (batch) => {
         for (const { at, state } of await readModel.readPastStates(batch, times)) {
           const week = weeks.find((each) => each.at === at);
           if (week === undefined) throw new Error(`the statement returned the unknown time ${at}`);
