@@ -124,25 +124,29 @@ export const attentionOf = (silent: Sql): Sql => sql`CASE
 
 export type CalendarOwner = { user_id: number; zone: string };
 const given = (users: readonly CalendarOwner[]): Sql => sql`
-  unnest(${t.bigints(users.map((user) => user.user_id))}, ${t.texts(users.map((user) => user.zone))})`;
-/** SQL: the users as `requested (user_id, zone, goal_ids)`, whose columns `ofRequested` and `goalsOfRequested` take. */
-export const requested = (users: readonly CalendarOwner[]): Sql => sql`(
-  WITH given (user_id, zone) AS MATERIALIZED (SELECT * FROM ${given(users)})
+  unnest(${t.bigints(users.map((user) => user.user_id))}, ${t.texts(users.map((user) => user.zone))})
+    AS requested (user_id, zone)`;
+/** SQL: the rows of `users` as `requested`, with the ids of the projects that may be goals of those whom `whose` selects of `given`. */
+const withGoals = (users: Sql, whose: Sql): Sql => sql`(
+  WITH given AS MATERIALIZED (${users})
   SELECT given.*, mine.ids AS goal_ids
-  FROM given LEFT JOIN (${projectsOfGoals(sql`SELECT g.user_id FROM given g`)}) AS mine USING (user_id)) AS requested`;
+  FROM given LEFT JOIN (${projectsOfGoals(whose)}) AS mine USING (user_id)) AS requested`;
+
+/** SQL: the users as `requested (user_id, zone, goal_ids)`, whose columns `ofRequested` and `goalsOfRequested` take. */
+export const requested = (users: readonly CalendarOwner[]): Sql =>
+  withGoals(sql`SELECT requested.* FROM ${given(users)}`, sql`SELECT g.user_id FROM given g`);
 
 /**
  * SQL: the users with their `day`, days `off` and whether they are silent as well. The goals of silent users are left out: they do
  * not change their state.
  */
-export const requestedStates = (users: readonly CalendarOwner[], now: Interpolation): Sql => sql`(
-  WITH given AS MATERIALIZED (
-    SELECT requested.user_id, requested.zone, today.day, today.off, ${isRequestedSilent(now)} AS is_silent
-    FROM ${given(users)} AS requested (user_id, zone)
-    CROSS JOIN LATERAL (${todayOf(ofRequested(now))} OFFSET 0) AS today)
-  SELECT given.*, mine.ids AS goal_ids
-  FROM given
-  LEFT JOIN (${projectsOfGoals(sql`SELECT g.user_id FROM given g WHERE NOT g.is_silent`)}) AS mine USING (user_id)) AS requested`;
+export const requestedStates = (users: readonly CalendarOwner[], now: Interpolation): Sql =>
+  withGoals(
+    sql`
+      SELECT requested.*, today.day, today.off, ${isRequestedSilent(now)} AS is_silent
+      FROM ${given(users)} CROSS JOIN LATERAL (${todayOf(ofRequested(now))} OFFSET 0) AS today`,
+    sql`SELECT g.user_id FROM given g WHERE NOT g.is_silent`,
+  );
 
 export const ofRequested = (now: Interpolation) => ({
   zone: sql`requested.zone`,

@@ -20,21 +20,15 @@ export const find = maybeOne(
   (userId: number) => sql`
     SELECT ${selected} FROM student_notes n ${author} WHERE n.user_id = ${t.bigint(userId)}`,
 );
-const student = { id: t.bigint };
 // Administrators are no students: a note that was written before somebody became one is not shown to their colleagues.
-export const findStudent = maybeOne(
-  'find_student_of_note',
-  student,
-  (userId: number) => sql`
-    SELECT u.id FROM users u WHERE u.id = ${t.bigint(userId)} AND u.role = 'user' AND u.deleted_at IS NULL`,
-);
+const selectStudent = (userId: number) => sql`
+    SELECT u.id FROM users u WHERE u.id = ${t.bigint(userId)} AND u.role = 'user' AND u.deleted_at IS NULL`;
+export const findStudent = maybeOne('find_student_of_note', { id: t.bigint }, selectStudent);
 // Concurrent changes of the note wait for this lock, also while there is none yet.
 export const lockStudent = maybeOne(
   'lock_student_of_note',
-  student,
-  (userId: number) => sql`
-    SELECT u.id FROM users u WHERE u.id = ${t.bigint(userId)} AND u.role = 'user' AND u.deleted_at IS NULL
-    FOR NO KEY UPDATE`,
+  { id: t.bigint },
+  (userId: number) => sql`${selectStudent(userId)} FOR NO KEY UPDATE`,
 );
 export const save = one('save_student_note', columns, (userId: number, text: string, by: number, at: Date) => {
   const [value, writer, time] = [t.text(text), t.bigint(by), t.timestamptz(at)];
