@@ -5,6 +5,6 @@ export const textWidth = (text: string): number =>
 /** The space that labels beside an axis need, with a gap. */
 export const axisWidth = (labels: readonly string[]): number => Math.max(...labels.map(textWidth)) + 10;
 
-/** Where a text in the middle of `x` must be centred to end before the width of its drawing. */
+/** The x of a label centred at `x`, moved left if it would extend beyond the right edge of a drawing of this width. */
 export const centredBefore = (width: number, x: number, text: string): number =>
   Math.min(x, width - textWidth(text) / 2);
