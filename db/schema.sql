@@ -458,7 +458,7 @@ END) STORED,
   CONSTRAINT projects_target_scope_known CHECK (target_scope = ANY (ARRAY['shared', 'each'])),
   CONSTRAINT projects_weekly_goal_range CHECK (weekly_goal_hours > 0::numeric AND weekly_goal_hours <= 10000::numeric)
 ) WITH (fillfactor=80);
-CREATE INDEX projects_goals_idx ON projects (id) WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
+CREATE INDEX projects_each_idx ON projects (id) INCLUDE (target_hours, due_date, weekly_goal_hours) WHERE target_scope = 'each' AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_images_idx ON projects (user_id) INCLUDE (image_bytes) WHERE image_bytes > 0;
 CREATE INDEX projects_owner_goals_idx ON projects (user_id, due_date) WHERE (due_date IS NOT NULL OR weekly_goal_hours IS NOT NULL) AND status = 'active' AND deleted_at IS NULL;
 CREATE INDEX projects_owner_list_idx ON projects (user_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;

@@ -65,25 +65,28 @@ const near = 80;
 
 const isActive = sql`p.status = 'active' AND p.deleted_at IS NULL`;
 const hasPlan = sql`(p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL)`;
+/** SQL: whether a user with the totals `k` of a project `p` has nearly reached its target. */
 const isNear = sql`k.seconds >= p.target_hours * 36 * ${t.integer(near)}`;
 
 /**
  * SQL: rows `(user_id, ids)` of the active projects that may be goals of these users: owned ones, and assigned ones for each, with a
- * plan or nearly reached. For all users at once: one by one, each of a user's projects would be looked up by itself.
+ * plan or nearly reached. For all users at once, and from indexes as far as possible: one by one, each of a user's projects would be
+ * looked up by itself, and most are no goals.
  */
 const projectsOfGoals = (userIds: Sql) => sql`
   SELECT mine.user_id, array_agg(mine.id) AS ids FROM (
     SELECT p.user_id, p.id FROM projects p WHERE p.user_id IN (${userIds}) AND ${hasPlan} AND ${isActive}
-    UNION SELECT p.user_id, p.id
-    FROM projects p JOIN project_user_totals k ON k.user_id = p.user_id AND k.project_id = p.id
-    WHERE p.user_id IN (${userIds}) AND ${isActive} AND ${isNear}
+    UNION SELECT k.user_id, k.project_id
+    FROM (${userIds}) AS owner
+    CROSS JOIN LATERAL (SELECT o.id FROM projects o WHERE o.user_id = owner.user_id AND o.deleted_at IS NULL OFFSET 0) AS owned
+    JOIN project_user_totals k ON k.user_id = owner.user_id AND k.project_id = owned.id
+    CROSS JOIN LATERAL (SELECT FROM projects p WHERE p.id = k.project_id AND ${isActive} AND ${isNear} OFFSET 0) AS p
     UNION SELECT a.user_id, p.id
-    FROM project_assignments a JOIN projects p ON p.id = a.project_id
-    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND ${hasPlan} AND ${isActive}
-    UNION SELECT a.user_id, p.id
-    FROM project_assignments a JOIN project_user_totals k ON k.user_id = a.user_id AND k.project_id = a.project_id
-    JOIN projects p ON p.id = a.project_id
-    WHERE a.user_id IN (${userIds}) AND p.target_scope = 'each' AND ${isActive} AND ${isNear}) AS mine
+    FROM project_assignments a CROSS JOIN LATERAL (
+      SELECT p.id FROM projects p
+      WHERE p.id = a.project_id AND p.target_scope = 'each' AND ${isActive} AND (${hasPlan} OR EXISTS (
+        SELECT FROM project_user_totals k WHERE k.user_id = a.user_id AND k.project_id = p.id AND ${isNear})) OFFSET 0) AS p
+    WHERE a.user_id IN (${userIds})) AS mine
   GROUP BY mine.user_id`;
 
 /** SQL: the projects `p` that may be goals of a requested user. */

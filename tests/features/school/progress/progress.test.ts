@@ -185,6 +185,12 @@ describe('the overview of users', () => {
     expect(await counts()).toEqual({ ...none, behind: 2, near: 2, total: 2 });
     await study(28_700, [nearly]);
     expect(await counts()).toEqual({ ...none, behind: 2, near: 1, total: 2 });
+    const own = await createProject(app, bob, 'Own', 'active', { target_hours: 10 });
+    await study(28_800, [own]);
+    expect(await counts()).toEqual({ ...none, behind: 2, near: 2, total: 2 });
+    await study(36_000, [own]);
+    expect(await counts()).toEqual({ ...none, behind: 2, near: 1, done: 1, total: 3 });
+    await app.query('DELETE FROM projects WHERE id = $1', [own]);
     await app.query(`UPDATE projects SET due_date = '2026-03-19' WHERE id = $1`, [over]);
     expect(await counts()).toMatchObject({ behind: 1, overdue: 1, total: 2 });
     expect((await progress('search=bob')).users[0].state).toBe('overdue');
