@@ -6,7 +6,16 @@ import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { hoursIn } from '../../study/calendar/study-days.ts';
 import type { CalendarOwner } from './attention-sql.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
-import { ago, commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
+import {
+  ago,
+  commonSortKeys,
+  countProgress,
+  found,
+  isStudying,
+  matches,
+  type ProgressSelection,
+  pageOf,
+} from './progress-sql.ts';
 import { readPastStates, readStandings, readStates, type Standing, standingOf } from './standing-sql.ts';
 
 const columns = {
@@ -86,10 +95,11 @@ const listProgress = query('list_progress', columns, (filter: Selection) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter), filter);
   return sql`WITH ${withPage} SELECT ${selectPage(filter)} FROM page f JOIN ${found} ON u.id = f.id ${timers} ${orderOfPage}`;
 });
-const userColumns = { user_id: t.bigint, zone: t.text, last_session: t.timestamptz.orNull };
+const userColumns = { user_id: t.bigint, zone: t.text, last_session: t.timestamptz.orNull, is_studying: t.boolean };
+export type FoundUser = RowOf<typeof userColumns>;
 const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter));
-  return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session
+  return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session, ${isStudying} AS is_studying
     FROM page f JOIN ${found} ON u.id = f.id ${orderOfPage}`;
 });
 const readProgress = query(

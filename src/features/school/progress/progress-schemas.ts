@@ -12,8 +12,8 @@ const columnSorts = [
 ] as const;
 export const progressSorts = [...columnSorts, ...standingSorts] as const;
 /** Timers run in any state of attention. */
-const progressStates = [...attentionStates, 'studying'] as const;
-type ProgressState = (typeof progressStates)[number];
+export const progressStates = [...attentionStates, 'studying'] as const;
+export type ProgressState = (typeof progressStates)[number];
 export type ProgressCounts = Record<ProgressState, number>;
 
 /** More users are found and sorted by what is computed for each only within a group or a project. */

@@ -3,20 +3,21 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { type LimitedTo, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
-import { type AttentionState, attentionStates, type CalendarOwner } from './attention-sql.ts';
-import { isStandingSort, type ProgressReadModel, type ProgressRow } from './progress-read-model.ts';
+import type { AttentionState, CalendarOwner } from './attention-sql.ts';
+import { type FoundUser, isStandingSort, type ProgressReadModel, type ProgressRow } from './progress-read-model.ts';
 import {
   costlyField,
-  daysShown,
   maxComputed,
   needsGoals,
   type ProgressCounts,
   type ProgressListing,
   type ProgressQuery,
+  type ProgressState,
+  progressStates,
   weeksShown,
 } from './progress-schemas.ts';
 import type { ProgressSelection } from './progress-sql.ts';
-import { type Standing, urgencyOf } from './standing-sql.ts';
+import { type Standing, unknownStanding, urgencyOf } from './standing-sql.ts';
 import type { TrendQuery, TrendWeek } from './trend-schemas.ts';
 
 export type Progress = ProgressRow & Standing;
@@ -29,26 +30,6 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 const exportBatch = 100;
 /** Users per statement: the states of more users take less each, standings with their days of study take long. */
 const perStatement = { states: 1000, standings: 200 };
-/** For a user deleted in the meantime. */
-const unknown: Standing = {
-  state: 'without_goals',
-  current_streak: 0,
-  weeks: Array(weeksShown).fill(0),
-  days: Array(daysShown).fill(0),
-  days_studied: Array(daysShown).fill(false),
-  studied_then: false,
-  excused_today: false,
-  last_week_so_far: 0,
-  goals_not_started: 0,
-  goals_overdue: 0,
-  goals_behind: 0,
-  goals_slowing: 0,
-  goals_on_track: 0,
-  goals_ahead: 0,
-  goals_done: 0,
-  goals_total: 0,
-  goals_near: 0,
-};
 
 const needsOrder = ({ state, sort }: ProgressListing) => needsGoals(state) || isStandingSort(sort);
 const activeUsers = { status: 'active', search: '', sort: 'username', order: 'asc' } as const;
@@ -57,7 +38,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
     const users = rows.map(({ user_id, timezone }) => ({ user_id, zone: timezone }));
     const standings = await readModel.readStandings(users, now);
-    return rows.map((row) => ({ ...unknown, ...row, ...standings.get(row.user_id) }));
+    return rows.map((row) => ({ ...unknownStanding, ...row, ...standings.get(row.user_id) }));
   }
 
   async function refuseTooMany(selection: ProgressSelection, field: string): Promise<void> {
@@ -82,26 +63,8 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     return states;
   }
 
-  /** How many of all found users, whatever state is asked for, are in each state; null if there are too many. */
-  async function countStates(
-    { state: _, ...others }: ProgressListing & LimitedTo,
-    now: Date,
-  ): Promise<ProgressCounts | null> {
-    const selection = { ...others, now };
-    if ((await readModel.count(selection)) > maxComputed) return null;
-    const users = await readModel.listUsers({ ...selection, sort: 'username' });
-    const states = [...(await readStates(users, now)).values()];
-    const number = (state: AttentionState) => states.filter((each) => each === state).length;
-    const counts = Object.fromEntries(attentionStates.map((state) => [state, number(state)]));
-    return { ...counts, studying: await readModel.count({ ...selection, state: 'studying' }) } as ProgressCounts;
-  }
-
-  /** The ids of all users found, in order, if the list depends on what is computed for each. */
-  async function orderUsers(query: ProgressListing & LimitedTo, now: Date): Promise<number[]> {
-    const { state, sort, order } = query;
-    const all = await readModel.listUsers({ ...query, now });
-    const states = needsGoals(state) ? await readStates(all, now) : undefined;
-    const users = all.filter(({ user_id }) => states === undefined || states.get(user_id) === state);
+  /** The ids of users, in the order of the list if that is computed for each. */
+  async function inOrder(users: readonly FoundUser[], { sort, order }: ProgressListing, now: Date): Promise<number[]> {
     if (!isStandingSort(sort)) return users.map(({ user_id }) => user_id);
     const standings = new Map<number, Standing>();
     await inBatches(users, perStatement.standings, async (batch) => {
@@ -110,7 +73,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     const direction = order === 'asc' ? 1 : -1;
     return users
       .map((user) => {
-        const standing = standings.get(user.user_id) ?? unknown;
+        const standing = standings.get(user.user_id) ?? unknownStanding;
         const this_week = standing.weeks[weeksShown - 1] ?? 0;
         return { ...standing, user_id: user.user_id, this_week, urgency: urgencyOf({ ...user, ...standing }, now) };
       })
@@ -118,16 +81,48 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       .map(({ user_id }) => user_id);
   }
 
-  async function listPage(query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
+  /** The ids of all users found, in order, if the list depends on what is computed for each. */
+  async function orderUsers(query: ProgressListing & LimitedTo, now: Date): Promise<number[]> {
+    const { state } = query;
+    const users = await readModel.listUsers({ ...query, now });
+    if (!needsGoals(state)) return inOrder(users, query, now);
+    const states = await readStates(users, now);
+    return inOrder(
+      users.filter(({ user_id }) => states.get(user_id) === state),
+      query,
+      now,
+    );
+  }
+
+  async function readPage(ids: readonly number[], query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
     const { page, limit } = query;
-    if (needsOrder(query)) {
-      const ids = await orderUsers(query, now);
-      const rows = await readModel.read(ids.slice((page - 1) * limit, page * limit), { ...query, now });
-      return { entries: await withStandings(rows, now), total: ids.length };
-    }
+    const rows = await readModel.read(ids.slice((page - 1) * limit, page * limit), { ...query, now });
+    return { entries: await withStandings(rows, now), total: ids.length };
+  }
+
+  /** A page of more users than are counted by state. */
+  async function listOfMany(query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
+    if (needsOrder(query)) return readPage(await orderUsers(query, now), query, now);
     const selection = { ...query, now };
     const rows = await readModel.list(selection);
     return { entries: await withStandings(rows, now), total: await readModel.count(selection) };
+  }
+
+  /** A page, and how many of all found users, whatever state is asked for, are in each state. */
+  async function listOfFew(
+    { state, ...query }: ProgressQuery & LimitedTo,
+    now: Date,
+  ): Promise<Listed & { counts: ProgressCounts }> {
+    const users = await readModel.listUsers({ ...query, now });
+    const states = await readStates(users, now);
+    const isIn = (wanted: ProgressState) => (user: FoundUser) =>
+      wanted === 'studying' ? user.is_studying : states.get(user.user_id) === wanted;
+    const found = state === undefined ? users : users.filter(isIn(state));
+    const counts = progressStates.map((each) => [each, users.filter(isIn(each)).length]);
+    return {
+      ...(await readPage(await inOrder(found, query, now), query, now)),
+      counts: Object.fromEntries(counts) as ProgressCounts,
+    };
   }
 
   async function refuseCostly(query: ProgressListing & LimitedTo, now: Date): Promise<void> {
@@ -142,7 +137,8 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       const now = clock();
       const query = await scopedFilter(store, actor, given);
       await refuseCostly(query, now);
-      return { ...(await listPage(query, now)), counts: await countStates(query, now) };
+      const all = await readModel.count({ ...query, state: undefined, now });
+      return all > maxComputed ? { ...(await listOfMany(query, now)), counts: null } : listOfFew(query, now);
     },
 
     /** How many of the present users were on track at this time of each of the last weeks, the latest last. */

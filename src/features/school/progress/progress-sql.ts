@@ -11,7 +11,8 @@ import type { ProgressFilters, ProgressQuery } from './progress-schemas.ts';
 
 export type ProgressSelection = ProgressFilters & LimitedTo & { now: Date } & Pick<Partial<ProgressQuery>, 'state'>;
 
-const isStudying = sql`EXISTS (SELECT FROM study_sessions r WHERE r.user_id = u.id AND r.ended_at IS NULL)`;
+/** SQL: whether a timer of a user `u` is running. */
+export const isStudying = sql`EXISTS (SELECT FROM study_sessions r WHERE r.user_id = u.id AND r.ended_at IS NULL)`;
 const latest = sql`(SELECT r.last_session_at FROM user_study_totals r WHERE r.user_id = u.id)`;
 
 /** SQL: the day and the days off of a user `u`. */

@@ -62,6 +62,27 @@ export type Standing = GoalCounts &
   Pick<RowOf<typeof standing>, 'state' | 'excused_today'> &
   ReturnType<typeof studyOf> & { current_streak: number; studied_then: boolean };
 
+/** For a user deleted in the meantime. */
+export const unknownStanding: Standing = {
+  state: 'without_goals',
+  current_streak: 0,
+  weeks: Array(weeksShown).fill(0),
+  days: Array(daysShown).fill(0),
+  days_studied: Array(daysShown).fill(false),
+  studied_then: false,
+  excused_today: false,
+  last_week_so_far: 0,
+  goals_not_started: 0,
+  goals_overdue: 0,
+  goals_behind: 0,
+  goals_slowing: 0,
+  goals_on_track: 0,
+  goals_ahead: 0,
+  goals_done: 0,
+  goals_total: 0,
+  goals_near: 0,
+};
+
 // With the definitions of statistics and goals, in the calendar of each user.
 export const readStandings = query('read_standings', standing, (users: readonly CalendarOwner[], now: Date) => {
   const calendar = ofRequested(t.timestamptz(now));
