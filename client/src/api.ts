@@ -14044,6 +14044,11 @@ export interface operations {
                         data: {
                             sessions: components["schemas"]["Session"][];
                             pagination: components["schemas"]["Pagination"];
+                            /**
+                             * @description Whether more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
+                             * @example false
+                             */
+                            total_is_minimum: boolean;
                         };
                     };
                 };
@@ -14813,6 +14818,11 @@ export interface operations {
                         data: {
                             sessions: components["schemas"]["Session"][];
                             pagination: components["schemas"]["Pagination"];
+                            /**
+                             * @description Whether more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
+                             * @example false
+                             */
+                            total_is_minimum: boolean;
                         };
                     };
                 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, itemEtag, pagination } from '../../../http/fields.ts';
 import { itemTag } from '../../../http/reply.ts';
 import { timestamp } from '../../../http/time-fields.ts';
-import { sessionSources } from './session-schemas.ts';
+import { maxCounted, sessionSources } from './session-schemas.ts';
 import type { SessionRow } from './session-sql.ts';
 import { hoursOf } from './session-times.ts';
 
@@ -38,7 +38,14 @@ export const session = z
   })
   .meta({ id: 'Session' });
 
-export const sessionPage = z.object({ sessions: z.array(session), pagination });
+export const sessionPage = z.object({
+  sessions: z.array(session),
+  pagination,
+  total_is_minimum: z.boolean().meta({
+    description: `Whether more records match than \`total\`, which counts up to ${maxCounted} if all records are searched for a word. \`from\` and \`to\` show the others.`,
+    example: false,
+  }),
+});
 
 export type SessionResponse = z.input<typeof session>;
 

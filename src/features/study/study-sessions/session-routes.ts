@@ -47,10 +47,9 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
     given: Parameters<typeof periods.instants>[1] & Omit<SessionPageQuery, 'from' | 'to'>,
   ) {
     const query = await periods.instants(actor.id, given);
-    const { total, sessions } = await service.list(actor, query);
-    return {
-      data: { sessions: sessions.map(toSessionResponse), pagination: paginate(query.page, query.limit, total) },
-    };
+    const { total, is_minimum, sessions } = await service.list(actor, query);
+    const pagination = paginate(query.page, query.limit, total);
+    return { data: { sessions: sessions.map(toSessionResponse), pagination, total_is_minimum: is_minimum } };
   }
 
   return [

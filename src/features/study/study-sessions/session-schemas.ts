@@ -6,6 +6,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import { sessionTags, tagName } from '../tags/tag-fields.ts';
 import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
 
+/** Records with a word, of all users, are counted up to this number: reading all with a frequent word would take long. */
+export const maxCounted = 10_000;
+
 export const sessionSources = ['timer', 'manual'] as const;
 
 export const sessionNote = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });

@@ -2,12 +2,12 @@ import type { Reader } from '../../../../actor.ts';
 import type { Database } from '../../../../db/database.ts';
 import { type KeepRows, readRows, type TakeRows } from '../../../../db/row-stream.ts';
 import { pageByPeriods } from '../../../../db/sql/search.ts';
-import { empty, join, type Sql, sql, t } from '../../../../db/sql/sql.ts';
+import { empty, join, type RowOf, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
 import { unique } from '../../../../lib/unique.ts';
 import { membersInScope } from '../../../accounts/admin-scope/admin-scope.ts';
 import { isSelective } from '../../tags/tag-sql.ts';
-import type { SessionFilter, SessionPageQuery } from '../session-schemas.ts';
+import { maxCounted, type SessionFilter, type SessionPageQuery } from '../session-schemas.ts';
 import {
   elapsedSeconds,
   readerOf,
@@ -21,13 +21,22 @@ import {
   countOf,
   every,
   firstOf,
+  isAmongAll,
+  type Part,
   startOrders,
+  startsWithin,
   visibleSessions,
   withAuthorsOnce,
 } from './visible-sessions-sql.ts';
 
-/** How to find a page: `source` contains at least its sessions, from the `offset` on; both use `matches`. */
-type Selection = { matches: Sql; source: Sql; total: Sql; offset: Sql };
+/**
+ * How to find a page: `source` contains at least its sessions, from the `offset` on; both use `matches`. `isMinimum`: whether there are
+ * more than the total.
+ */
+type Selection = { matches: Sql; source: Sql; total: Sql; isMinimum?: Sql; offset: Sql };
+
+/** So many sessions are read for the first ones with a frequent word, before all with the word are. */
+const readForFrequent = 20_000;
 
 // Each part returns only what can be on the page, in index order: otherwise the planner may sort everything. If few
 // sessions match, the index by time is unsuitable: they are collected first, then counted and sorted.
@@ -36,6 +45,7 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
   if (isWhole(reader, query)) return selectByDays(query);
   const parts = visibleSessions(reader, query);
   const offset = sql`OFFSET ${t.bigint((page - 1) * limit)}`;
+  if (search !== '' && isAmongAll(reader, query)) return { ...selectByWord(parts, query), offset };
   if (search !== '' || isSelective(tag) || running === true)
     return {
       matches: sql`matches AS MATERIALIZED (${every(parts)}),`,
@@ -49,10 +59,34 @@ function select(reader: Reader, query: SessionPageQuery): Selection {
 }
 
 /** Whether the list contains all sessions, except for a time range. */
-function isWhole({ role }: Reader, { user_id, username, project_id, search, tag, running }: SessionFilter): boolean {
-  const isNarrowed =
-    [user_id, project_id].some((id) => id !== undefined) || [username, search, tag].some((text) => text !== '');
-  return role === 'admin' && !isNarrowed && running !== true;
+function isWhole(reader: Reader, { search, tag, running, ...filter }: SessionFilter): boolean {
+  return isAmongAll(reader, filter) && search === '' && tag === '' && running !== true;
+}
+
+/**
+ * The sessions counted are not the first of a frequent word. Those are most often among the first of all sessions; if not, all with the
+ * word are read.
+ */
+function selectByWord(parts: readonly Part[], query: SessionPageQuery): Omit<Selection, 'offset'> {
+  const order = startOrders[query.order];
+  const number = t.bigint(query.page * query.limit);
+  const isFrequent = sql`(SELECT count(*) > ${t.bigint(maxCounted)} FROM counted)`;
+  const found = every(parts);
+  return {
+    matches: sql`
+      counted AS MATERIALIZED (${found} LIMIT ${t.bigint(maxCounted + 1)}),
+      early AS MATERIALIZED (
+        SELECT s.id, s.started_at FROM (
+          SELECT s.* FROM study_sessions s WHERE ${join([sql`true`, ...startsWithin(query)], sql` AND `)}
+          ORDER BY ${order} LIMIT ${t.bigint(readForFrequent)}) AS s
+        WHERE ${isFrequent} AND ${join(parts.map(conditionOf), sql` OR `)}
+        ORDER BY ${order} LIMIT ${number}),
+      others AS MATERIALIZED (
+        SELECT s.* FROM (${found}) AS s WHERE ${isFrequent} AND (SELECT count(*) FROM early) < ${number}),`,
+    source: sql`(SELECT c.* FROM counted c UNION SELECT e.* FROM early e UNION SELECT o.* FROM others o)`,
+    total: sql`(SELECT least(count(*), ${t.bigint(maxCounted)}) FROM counted)`,
+    isMinimum: isFrequent,
+  };
 }
 
 /** The stored counts determine the days of the page; the first and last day are counted within the range. */
@@ -77,26 +111,29 @@ function selectByDays(query: SessionPageQuery): Selection {
   return { matches, source: sql`(${page})`, total, offset: empty };
 }
 
+const totals = { total: t.bigint, is_minimum: t.boolean };
+const none = { total: 0, is_minimum: false };
+
 const listSessions = query(
   'list_sessions',
-  { total: t.bigint, ...sessionColumns },
+  { ...totals, ...sessionColumns },
   (reader: Reader, query: SessionPageQuery, now: Date) => {
-    const { matches, source, total, offset } = select(reader, query);
+    const { matches, source, total, isMinimum = sql`false`, offset } = select(reader, query);
     const order = startOrders[query.order];
     const shown = { seconds: elapsedSeconds(t.timestamptz(now)), projectName: shownProjectName(readerOf(reader)) };
     return sql`
       WITH ${matches} page AS MATERIALIZED (
         SELECT s.id FROM ${source} AS s
         ORDER BY ${order} LIMIT ${t.bigint(query.limit)} ${offset})
-      SELECT ${total} AS total, ${selectSession(shown)}
+      SELECT ${total} AS total, ${isMinimum} AS is_minimum, ${selectSession(shown)}
       FROM page JOIN study_sessions s ON s.id = page.id JOIN projects p ON p.id = s.project_id
       ORDER BY ${order}`;
   },
 );
 
-const countSessions = query('count_sessions', { total: t.bigint }, (reader: Reader, query: SessionPageQuery) => {
-  const { matches, total } = select(reader, query);
-  return sql`WITH ${matches} one AS (VALUES (1)) SELECT ${total} AS total`;
+const countSessions = query('count_sessions', totals, (reader: Reader, query: SessionPageQuery) => {
+  const { matches, total, isMinimum = sql`false` } = select(reader, query);
+  return sql`WITH ${matches} one AS (VALUES (1)) SELECT ${total} AS total, ${isMinimum} AS is_minimum`;
 });
 
 const exportSessions = query('export_sessions', sessionColumns, (reader: Reader, filter: SessionFilter) => {
@@ -117,16 +154,15 @@ const inScope =
     return rows.filter(({ user_id }) => user_id === reader.id || seen.has(user_id));
   };
 
-export type SessionPage = { total: number; sessions: SessionRow[] };
+export type SessionPage = RowOf<typeof totals> & { sessions: SessionRow[] };
 
 export function createSessionListReadModel(database: Database) {
   return {
     async read(reader: Reader, query: SessionPageQuery, now: Date): Promise<SessionPage> {
       const rows = await database.many(listSessions(reader, query, now));
-      const sessions = rows.map(({ total, ...session }) => session);
-      if (rows[0] !== undefined) return { total: rows[0].total, sessions };
-      const { total } = query.page === 1 ? { total: 0 } : await database.one(countSessions(reader, query));
-      return { total, sessions };
+      const sessions = rows.map(({ total: _total, is_minimum: _isMinimum, ...session }) => session);
+      const found = rows[0] ?? (query.page === 1 ? none : await database.one(countSessions(reader, query)));
+      return { total: found.total, is_minimum: found.is_minimum, sessions };
     },
 
     /** Records of a student who is taken away from a limited administrator meanwhile are left out from then on. */

@@ -17,9 +17,9 @@ const ownerOf = (projectId: number): Sql => sql`(SELECT p.user_id FROM projects 
  * SQL: whether the note of `s` contains the search. Among all sessions it is found by an index; single characters have their own,
  * since they are words in Chinese. The sessions of some users or of a project are compared: the index has those of everybody.
  */
-function noteContains(search: string, isAmongAll: boolean): Sql {
+function noteContains(search: string, amongAll: boolean): Sql {
   const note = searchForm(sql`s.note`);
-  if (!isAmongAll) return sql`s.note <> '' AND ${contains(search, note)}`;
+  if (!amongAll) return sql`s.note <> '' AND ${contains(search, note)}`;
   const found =
     searchLength(search) === 1
       ? sql`string_to_array(${note}, NULL) @> ARRAY[${searchForm(t.text(search))}]`
@@ -33,22 +33,35 @@ export type Part = { condition?: Sql; authors?: Sql };
 export const conditionOf = ({ condition = sql`true`, authors }: Part): Sql =>
   authors === undefined ? condition : sql`s.user_id IN (${authors}) AND ${condition}`;
 
+/** Whether the list is of the sessions of all users and projects. */
+export const isAmongAll = (
+  { role }: Reader,
+  { user_id, username, project_id }: Pick<SessionFilter, 'user_id' | 'username' | 'project_id'>,
+): boolean => role === 'admin' && user_id === undefined && username === '' && project_id === undefined;
+
+/**
+ * SQL: conditions on the start of a session `s`. Only given bounds become conditions: with optional ones, a generic plan would read
+ * the whole index by time.
+ */
+export const startsWithin = ({ from, to }: Pick<SessionFilter, 'from' | 'to'>): Sql[] => [
+  ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
+  ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
+];
+
 /**
  * SQL: the sessions `s` visible to a reader, as conditions of disjoint parts that can each use one index: own
  * sessions, and those of others on own projects or, for limited administrators, of their students; for a single project
  * all sessions for its owner, and own ones for others.
  */
-export function visibleSessions({ id, role }: Reader, filter: SessionFilter): Part[] {
-  const { from, to, user_id: userId, username, project_id: projectId, search, tag, running } = filter;
-  const isAmongAll = role === 'admin' && userId === undefined && username === '' && projectId === undefined;
-  // Only given bounds become conditions: with optional ones, a generic plan would read the whole index by time.
+export function visibleSessions(reader: Reader, filter: SessionFilter): Part[] {
+  const { id, role } = reader;
+  const { user_id: userId, username, project_id: projectId, search, tag, running } = filter;
   const filters = [
-    ...(from === undefined ? [] : [sql`s.started_at >= ${t.timestamptz(from)}`]),
-    ...(to === undefined ? [] : [sql`s.started_at < ${t.timestamptz(to)}`]),
+    ...startsWithin(filter),
     ...(projectId === undefined ? [] : [sql`s.project_id = ${t.bigint(projectId)}`]),
     ...(userId === undefined ? [] : [sql`s.user_id = ${t.bigint(userId)}`]),
     ...(username === '' ? [] : [sql`s.user_id = ${idOf(username)}`]),
-    ...(search === '' ? [] : [noteContains(search, isAmongAll)]),
+    ...(search === '' ? [] : [noteContains(search, isAmongAll(reader, filter))]),
     ...(tag === '' ? [] : [hasTag(tag)]),
     ...(running === undefined ? [] : [running ? sql`s.ended_at IS NULL` : sql`s.ended_at IS NOT NULL`]),
   ];
