@@ -185,7 +185,7 @@ describe('the overview of users', () => {
     expect(await counts()).toEqual({ ...none, behind: 2, near: 2, total: 2 });
     await study(28_700, [nearly]);
     expect(await counts()).toEqual({ ...none, behind: 2, near: 1, total: 2 });
-    const own = await createProject(app, bob, 'Own', 'active', { target_hours: 10 });
+    const own = await createProject(app, bob as TestUser, 'Own', 'active', { target_hours: 10 });
     await study(28_800, [own]);
     expect(await counts()).toEqual({ ...none, behind: 2, near: 2, total: 2 });
     await study(36_000, [own]);
