@@ -160,6 +160,21 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     expect(height, 'one or two lines').toBeLessThan(45);
   });
 
+  test('the panel of the start stays in a low window when an error makes it higher', async () => {
+    const { page } = await openRunning({ width: 1440 });
+    const timer = page.getByRole('region', { name: 'Timer' });
+    const panel = timer.getByRole('group', { name: 'Started at' });
+    const bottom = () => panel.evaluate((element) => element.getBoundingClientRect().bottom);
+    await timer.getByRole('button', { name: 'since' }).click();
+    const height = Math.ceil(await bottom()) + 10; // there is no place for one more line
+    await page.setViewportSize({ width: 1440, height });
+    await timer.getByRole('textbox', { name: 'Started at' }).fill('99:99');
+    await timer.getByText('A time such as 16:05.').waitFor();
+    await expect.poll(bottom).toBeLessThanOrEqual(height);
+    await page.setViewportSize({ width: 1440, height: 120 });
+    await expect.poll(bottom).toBeLessThanOrEqual(120);
+  });
+
   test('does not move the page when it is known', async () => {
     const { page, context } = await openRunning();
     let answer = (): void => undefined;

@@ -39,10 +39,12 @@ export function Popup({ label, trigger, children, panelClass, className }: Props
     if (!isOpen || shown === null || anchor == null) return undefined;
     shown.showPopover();
     const follow = () => place(shown, anchor);
-    follow();
+    const resized = new ResizeObserver(follow); // also tells the first size
+    resized.observe(shown);
     window.addEventListener('resize', follow);
     document.addEventListener('scroll', follow, true);
     return () => {
+      resized.disconnect();
       window.removeEventListener('resize', follow);
       document.removeEventListener('scroll', follow, true);
     };
