@@ -23,7 +23,10 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     const teacher = await app.createAccount({ role: 'admin', display_name: 'Thomas Reid' });
     const scope = { admin_scope: 'groups', admin_group_ids: [other] };
     await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
-    await createProject(app, { ...teacher, role: 'admin' }, 'Reading');
+    const reading = await createProject(app, { ...teacher, role: 'admin' }, 'Reading');
+    const member = await app.createUser();
+    await assign(app, reading, member, await app.createUser(), await app.createUser());
+    await asHead.post(`/api/admin/groups/${own}/members`, { add: [member.id] }).expect(200);
 
     const { page, problems } = await app.openAs(head, {}, `/admin/users/${teacher.id}?tab=access`);
     const card = page.locator('main');
@@ -35,6 +38,7 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     await card.getByText('Thomas Reid no longer sees the students of Year 12 A').waitFor();
     await card.getByText('also sees the students of Year 12 B').waitFor();
     await card.getByText('keeps one project of their own').waitFor();
+    await card.getByText('One is also given to students outside these classes (2)').waitFor();
     await card.getByRole('listitem').filter({ hasText: 'He Jing' }).getByText('you').waitFor();
     await card.getByRole('button', { name: 'Save access' }).click();
     await expect

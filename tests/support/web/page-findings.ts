@@ -36,6 +36,18 @@ const readWidest = `(() => {
   return ends.reduce((a, b) => (b[0] > a[0] ? b : a))[1].outerHTML.slice(0, 200);
 })()`;
 
+/** The shown texts that are smaller than the smallest size of the design, in the page. */
+const readTiny = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const isText = node.textContent.trim() !== '' && !['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(node.parentElement.tagName);
+    const isTiny = isText && parseFloat(getComputedStyle(node.parentElement).fontSize) < 12;
+    if (isTiny && node.parentElement.checkVisibility() && !node.parentElement.closest('svg')) texts.push(node.textContent);
+  }
+  return texts;
+})()`;
+
 /** The texts of the elements that are covered or cut off at their middle. */
 export const coveredOf = (elements: Locator): Promise<(string | null)[]> =>
   elements.evaluateAll((all) =>
@@ -53,7 +65,7 @@ export const looksOfFeature: Look[] = [
   { language: 'zh', width: 360 },
 ];
 
-/** Violations of WCAG 2.2 AA, horizontal scrolling and texts in the other language. */
+/** Violations of WCAG 2.2 AA, horizontal scrolling, tiny texts and texts in the other language. */
 export async function findingsOf(page: Page, look: Look): Promise<string[]> {
   return [...(await violationsOf(page)), ...(await layoutFindingsOf(page, look))];
 }
@@ -70,7 +82,7 @@ async function violationsOf(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
-/** Horizontal scrolling and texts in the other language. */
+/** Horizontal scrolling, tiny texts and texts in the other language. */
 export async function layoutFindingsOf(page: Page, { language = 'en', width = 1280 }: Look): Promise<string[]> {
   let overflow = 0;
   let widest = '';
@@ -82,9 +94,11 @@ export async function layoutFindingsOf(page: Page, { language = 'en', width = 12
   }
   await page.setViewportSize({ width, height: 800 });
   const texts: string[] = await page.evaluate(readTexts);
+  const tiny: string[] = await page.evaluate(readTiny);
   const foreign = language === 'zh' ? /[A-Za-z]{2,}/ : /\p{Script=Han}/u;
   return [
     ...(overflow > 0 ? [`scrolls horizontally by ${overflow} px: ${widest}`] : []),
+    ...tiny.map((text) => `smaller than 12 px: ${text}`),
     ...texts
       .filter((text) => foreign.test(text) && !latinAllowed.test(text) && !/^(繁體)?中文$/.test(text))
       .map((text) => `language: ${text}`),

@@ -123,7 +123,7 @@ const Row = memo(function Row({ person, whoIs, columns, pickLabel, isPicked, onP
       )}
       <th scope="row" className={styles.who}>
         <span className={table.named}>
-          <Avatar id={id} name={name} isSmall />
+          <Avatar id={id} name={name} size="small" />
           {to === undefined ? <span>{name}</span> : <Link href={to}>{name}</Link>}
           {detail !== undefined && <small>{detail}</small>}
         </span>

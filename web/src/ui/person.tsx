@@ -13,9 +13,9 @@ function initials(name: string): string {
 }
 
 /** A person's initials in a circle. */
-export function Avatar({ id, name, isSmall = false }: { id: number; name: string; isSmall?: boolean }) {
+export function Avatar({ id, name, size }: { id: number; name: string; size?: 'small' | 'large' }) {
   return (
-    <span className={cx(styles.avatar, isSmall && styles.small)} data-hue={hueOf(id)} aria-hidden="true">
+    <span className={cx(styles.avatar, size && styles[size])} data-hue={hueOf(id)} aria-hidden="true">
       {initials(name)}
     </span>
   );

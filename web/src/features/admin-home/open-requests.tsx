@@ -32,7 +32,7 @@ export function OpenRequests() {
             <ul className={styles.requests}>
               {requests.slice(0, shown).map(({ id, name, subject, created_at, overdue }) => (
                 <li key={id}>
-                  <Avatar id={id} name={name} isSmall />
+                  <Avatar id={id} name={name} size="small" />
                   <div>
                     <Link href={href('request', { id })}>{name}</Link>
                     <small className={overdue ? styles.overdue : undefined}>

@@ -23,7 +23,7 @@ export function Waiting({ students, since, until }: Props) {
         {students.slice(0, shown).map(({ user_id: id, display_name: name }) => (
           <li key={id}>
             <Link href={href('student', { id })} aria-label={name} title={name}>
-              <Avatar id={id} name={name} isSmall />
+              <Avatar id={id} name={name} size="small" />
             </Link>
           </li>
         ))}

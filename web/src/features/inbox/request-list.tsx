@@ -26,7 +26,7 @@ export function RequestList({ requests, chosen, picked, onPick, isStateShown, li
     <ul className={cx(styles.requests, picked.length > 0 && requestList.picking)} aria-label={t('requests')}>
       {requests.map(({ id, name, subject, message, status, overdue, created_at }) => (
         <li key={id} className={cx(requestList.row, id === chosen && requestList.chosen)}>
-          <Avatar id={id} name={name} isSmall />
+          <Avatar id={id} name={name} size="small" />
           <Checkbox isSelected={picked.includes(id)} onChange={(isOn) => onPick([id], isOn)}>
             <span className="visually-hidden">{t('pick', { id, name })}</span>
           </Checkbox>

@@ -97,7 +97,7 @@ function Row({ student, projects }: { student: ProjectHours; projects: readonly 
     <tr>
       <th scope="row">
         <span className={table.named}>
-          <Avatar id={student.user_id} name={student.display_name} isSmall />
+          <Avatar id={student.user_id} name={student.display_name} size="small" />
           <Link href={href('student', { id: student.user_id })}>{student.display_name}</Link>
         </span>
       </th>

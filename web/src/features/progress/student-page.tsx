@@ -67,7 +67,7 @@ function Shown({ user }: { user: User }) {
   return (
     <Page
       title={name}
-      mark={<Avatar id={user.id} name={name} />}
+      mark={<Avatar id={user.id} name={name} size="large" />}
       above={<Where user={user} groups={student?.groups ?? []} />}
       actions={actions}
     >

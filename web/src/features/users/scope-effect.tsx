@@ -6,8 +6,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { Card } from '../../ui/page.tsx';
 import { Avatar } from '../../ui/person.tsx';
 import { IconPart } from '../school-year/effect-changes.tsx';
-import type { User } from './user-queries.ts';
-import { useWholeSchool, useWorkOf } from './user-queries.ts';
+import { useOthersOf, useWholeSchool } from './scope-queries.ts';
+import { type User, useWorkOf } from './user-queries.ts';
 import { userScopeMessages } from './user-scope-messages.ts';
 import styles from './users.module.css';
 
@@ -50,6 +50,7 @@ export function WhenYouSave({ user, to, groups }: Props) {
   const t = useTexts(userScopeMessages);
   const { list } = useMarks();
   const { data: work } = useWorkOf(user.id);
+  const { data: outside } = useOthersOf(user.id, to.ids);
   const before = { scope: user.admin_scope ?? 'all', ids: user.admin_group_ids ?? [] };
   const names = (those: readonly number[], without: readonly number[]) =>
     list(groups.filter(({ id }) => those.includes(id) && !without.includes(id)).map((group) => group.name));
@@ -67,7 +68,11 @@ export function WhenYouSave({ user, to, groups }: Props) {
       <div className="stack">
         <IconPart icon={<Clock size={16} />} title={t('at_once')} />
         {isLimited && work !== undefined && work.own > 0 && (
-          <IconPart icon={<Layers size={16} />} title={t('keeps', { name, count: work.own })} />
+          <IconPart icon={<Layers size={16} />} title={t('keeps', { name, count: work.own })}>
+            {outside !== undefined && outside.projects > 0 ? (
+              <li>{t('others', { name, count: outside.projects, others: outside.others })}</li>
+            ) : undefined}
+          </IconPart>
         )}
         {students.map((text) => (
           <IconPart key={text} icon={<Users size={16} />} title={text} />
@@ -83,12 +88,12 @@ export function WholeSchool() {
   const { id: own } = useAccount();
   const { data = [] } = useWholeSchool();
   return (
-    <Card title={t('all')}>
+    <Card title={t('all')} context={data.length > 0 && t('administrators', { count: data.length })}>
       <div className="stack">
         <ul className={cx('stack', styles.people)}>
           {data.map(({ id, display_name: name }) => (
             <li key={id}>
-              <Avatar id={id} name={name} isSmall />
+              <Avatar id={id} name={name} size="small" />
               {name}
               {id === own && <small>{t('you')}</small>}
             </li>

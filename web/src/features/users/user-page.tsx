@@ -9,11 +9,11 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { zoneName } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { LoadingPage } from '../../ui/loading.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card } from '../../ui/page.tsx';
 import { noFilter } from '../audit/audit-queries.ts';
 import { Changes } from '../audit/changes.tsx';
 import { userMessages } from './messages.ts';
-import { PersonTabs } from './person-tabs.tsx';
+import { PersonPage } from './person-page.tsx';
 import { UserAccess } from './user-access.tsx';
 import { UserForm } from './user-form.tsx';
 import { userPageMessages } from './user-page-messages.ts';
@@ -36,8 +36,7 @@ export default function UserPage({ id }: { id: number }) {
   if (filter.tab === 'access' && user.role === 'admin' && id !== own) return <UserScope key={user.etag} user={user} />;
   const isHistory = filter.tab === 'history';
   return (
-    <Page title={user.display_name}>
-      <PersonTabs id={id} role={user.role} here={isHistory ? 'history' : 'account'} />
+    <PersonPage user={user} here={isHistory ? 'history' : 'account'}>
       {isHistory ? (
         <Changes filter={{ ...noFilter, target_type: 'user', target_id: `${id}` }} page={page} onTurn={turnTo} />
       ) : (
@@ -58,7 +57,7 @@ export default function UserPage({ id }: { id: number }) {
           </div>
         </div>
       )}
-    </Page>
+    </PersonPage>
   );
 }
 

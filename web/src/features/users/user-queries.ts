@@ -76,18 +76,6 @@ export function useWorkOf(id: number) {
   });
 }
 
-/** The active administrators of the whole school. */
-export function useWholeSchool() {
-  return useQuery({
-    queryKey: ['users', 'list', 'whole-school'],
-    queryFn: async ({ signal }) => {
-      const query = { role: 'admin', status: 'active', limit: 100 } as const;
-      const { users } = (await api.get('/api/admin/users', { query, signal })).data;
-      return users.filter(({ admin_scope }) => admin_scope === 'all');
-    },
-  });
-}
-
 /** The fields that the account form edits. */
 export type UserFields = Pick<User, 'username' | 'email' | 'display_name' | 'role'>;
 

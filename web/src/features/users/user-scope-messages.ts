@@ -14,8 +14,8 @@ export const userScopeMessages = {
   },
   classes: { en: 'Classes', zh: '班级' },
   members: {
-    en: { one: '{members} members in one class', other: '{members} members in {count} classes' },
-    zh: '{count} 个班级，共 {members} 名成员',
+    en: { one: '{members} students in one class', other: '{members} students in {count} classes' },
+    zh: '{count} 个班级，共 {members} 名学生',
   },
   all_text: {
     en: '{name} works with the whole school, as you do.',
@@ -65,6 +65,14 @@ export const userScopeMessages = {
   keeps: {
     en: { one: '{name} keeps one project of their own.', other: '{name} keeps {count} projects of their own.' },
     zh: '{name} 保留自己的 {count} 个项目。',
+  },
+  others: {
+    en: {
+      one: 'One is also given to students outside these classes ({others}); {name} sees their number, not their names.',
+      other:
+        '{count} are also given to students outside these classes ({others}); {name} sees their number, not their names.',
+    },
+    zh: '其中 {count} 个还分配给这些班级以外的学生（{others} 名）；{name} 只看到人数，看不到姓名。',
   },
   loses_others: {
     en: '{name} no longer sees students outside these classes. Nothing of theirs changes.',

@@ -1,21 +1,17 @@
 import { Check, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { Problem } from '../../ui/notice.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { Avatar } from '../../ui/person.tsx';
+import { Card } from '../../ui/page.tsx';
 import tiles from '../../ui/tiles.module.css';
 import { toast } from '../../ui/toast.tsx';
 import { useGroups } from '../assignments/board-queries.ts';
-import { userMessages } from './messages.ts';
-import { PersonTabs } from './person-tabs.tsx';
+import { PersonPage } from './person-page.tsx';
 import { CanAndCannot, WhenYouSave, WholeSchool } from './scope-effect.tsx';
 import { changeScope, type User } from './user-queries.ts';
 import { userScopeMessages } from './user-scope-messages.ts';
@@ -26,7 +22,6 @@ const scopes = ['all', 'groups'] as const;
 /** What another administrator may work with: the whole school, or some classes. */
 export function UserScope({ user }: { user: User }) {
   const t = useTexts(userScopeMessages);
-  const list = useTexts(userMessages);
   const common = useTexts(commonMessages);
   const { data: groups = [] } = useGroups();
   const before = { scope: user.admin_scope ?? 'all', ids: user.admin_group_ids ?? [] };
@@ -46,14 +41,9 @@ export function UserScope({ user }: { user: User }) {
     setIds(before.ids);
   };
   return (
-    <Page
-      title={name}
-      mark={<Avatar id={user.id} name={name} />}
-      above={
-        <>
-          <Link href={href('users')}>{list('title')}</Link> · {list('admin')}
-        </>
-      }
+    <PersonPage
+      user={user}
+      here="access"
       actions={
         <>
           {isChanged && (
@@ -67,7 +57,6 @@ export function UserScope({ user }: { user: User }) {
         </>
       }
     >
-      <PersonTabs id={user.id} role={user.role} here="access" />
       <Problem error={error} />
       <div className={cx(styles.columns, styles.uneven)}>
         <Card title={t('title', { name })}>
@@ -108,7 +97,7 @@ export function UserScope({ user }: { user: User }) {
           <WholeSchool />
         </div>
       </div>
-    </Page>
+    </PersonPage>
   );
 }
 

@@ -71,7 +71,7 @@ export function Dumbbells({ pairs, period, other, goal }: Props) {
         {rows.map((pair) => (
           <li key={pair.id}>
             <span className={dumbbells.who}>
-              <Avatar id={pair.id} name={pair.name} isSmall />
+              <Avatar id={pair.id} name={pair.name} size="small" />
               <Link href={href('student', { id: pair.id })}>{pair.name}</Link>
             </span>
             <svg

@@ -1,0 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { membersOf } from '../assignments/board-queries.ts';
+
+/** The projects of an administrator that are also given to students outside some classes, and the number of these students. */
+export function useOthersOf(id: number, groupIds: readonly number[]) {
+  const groups = groupIds.map(String).sort();
+  return useQuery({
+    queryKey: ['projects', 'others', id, ...groups],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal, client }) => {
+      const [{ data }, ...members] = await Promise.all([
+        api.get('/api/projects', { query: { creator: id, limit: 100 }, signal }),
+        ...groups.map((group) => client.fetchQuery(membersOf(group))),
+      ]);
+      const outside = data.projects
+        .map(({ assigned_user_ids: ids }) =>
+          ids.filter((one) => one !== id && !members.some((those) => those.has(one))),
+        )
+        .filter((ids) => ids.length > 0);
+      return { projects: outside.length, others: new Set(outside.flat()).size };
+    },
+  });
+}
+
+/** The active administrators of the whole school. */
+export function useWholeSchool() {
+  return useQuery({
+    queryKey: ['users', 'list', 'whole-school'],
+    queryFn: async ({ signal }) => {
+      const query = { role: 'admin', status: 'active', limit: 100 } as const;
+      const { users } = (await api.get('/api/admin/users', { query, signal })).data;
+      return users.filter(({ admin_scope }) => admin_scope === 'all');
+    },
+  });
+}
