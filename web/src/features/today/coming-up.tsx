@@ -60,7 +60,7 @@ export function ComingUp({ items, today }: { items: readonly PlanItem[]; today: 
               >
                 <span className={styles.names}>
                   {due.map(({ project }) => (
-                    <Link key={project.id} href={href('project', { id: project.id })}>
+                    <Link key={project.id} href={href('project', { id: project.id })} className="name-link">
                       {project.name}
                     </Link>
                   ))}

@@ -47,7 +47,9 @@ export function PlanRow({ item: { project, forecast, done, left, isPlanned }, we
         )}
       </button>
       <span className={styles.name}>
-        <Link href={href('project', { id })}>{name}</Link>
+        <Link href={href('project', { id })} className="name-link">
+          {name}
+        </Link>
         <small>{reason || lately}</small>
       </span>
       <span className={styles.meter} aria-hidden="true">
