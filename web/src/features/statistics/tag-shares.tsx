@@ -1,3 +1,4 @@
+import { Info, Tag } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -20,6 +21,13 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
   if (tags.length === 0) return null;
   const changed = ({ hours, previous_hours: before }: (typeof tags)[number]) =>
     changeText(before === null ? undefined : hours - before);
+  const named = ({ tag, hours }: (typeof tags)[number]) => (
+    <span className={styles.name}>
+      <Tag size={16} />
+      {tag}
+      <small>{t('share', { percent: Math.round((100 * hours) / Math.max(0.01, tagged + untagged)) })}</small>
+    </span>
+  );
   const sum = tags.reduce((total, { hours }) => total + hours, 0);
   return (
     <Figure
@@ -28,17 +36,20 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
       rows={tags.map((tag) => [tag.tag, tag.tag, formats.hours(tag.hours), changed(tag)] as const)}
       className={layout.side}
     >
-      <Shares shares={tags.map((tag) => ({ key: tag.tag, name: tag.tag, hours: tag.hours, change: changed(tag) }))} />
-      {sum > tagged + 0.01 && <p>{t('overlap')}</p>}
+      <Shares
+        shares={tags.map((tag) => ({ key: tag.tag, name: named(tag), hours: tag.hours, change: changed(tag) }))}
+      />
+      {sum > tagged + 0.01 && (
+        <p className={styles.note}>
+          <Info size={16} />
+          {t('overlap')}
+        </p>
+      )}
       <p className={styles.foot}>
         {t('tagged', { hours: formats.hours(tagged) })}
         <span>{t('untagged', { hours: formats.hours(untagged) })}</span>
+        {isStudent && <Link href="/me/data">{t('edit_tags')}</Link>}
       </p>
-      {isStudent && (
-        <p>
-          <Link href="/me/data">{t('edit_tags')}</Link>
-        </p>
-      )}
     </Figure>
   );
 }

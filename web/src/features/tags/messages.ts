@@ -29,6 +29,7 @@ export const tagMessages = {
   delete_title: { en: 'Delete the tag {name}?', zh: '删除标签{name}？' },
   delete_why: { en: 'It is removed from {records}; the records remain.', zh: '将从 {records}记录中移除，记录保留。' },
   name: { en: 'Name', zh: '名称' },
+  share: { en: '{percent} %', zh: '{percent}%' },
   by_tag: { en: 'By tag', zh: '按标签' },
   time: { en: 'Time', zh: '时间' },
   change: { en: 'Change', zh: '变化' },
