@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await page.getByRole('combobox', { name: 'Who' }).selectOption('Head');
     const entries = page.getByRole('list', { name: 'Changes' }).locator('> li');
     await expect.poll(() => entries.count()).toBe(4);
-    const change = entries.filter({ has: page.getByRole('heading', { name: 'Changed an account' }) });
+    const change = entries.filter({ has: page.getByRole('heading', { name: 'Changed the account' }) });
     await change.getByText('by Head').waitFor();
     expect(await change.getByRole('definition').allTextContents()).toEqual([
       'before: Studentafter: Administrator',
@@ -53,14 +53,38 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     ]);
     expect(await change.locator('time').getAttribute('datetime')).toMatch(/^20\d\d-/);
     expect(await change.getByRole('link').getAttribute('href')).toBe(`/admin/users/${id}`);
-    const groupEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a class' }) });
-    const projectEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created a project' }) });
+    const groupEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created the class' }) });
+    const projectEntry = entries.filter({ has: page.getByRole('heading', { name: 'Created the project' }) });
     const links = new Set(await projectEntry.getByRole('link').allTextContents());
     expect(links).toEqual(new Set(['Piano', 'Wang Fang', 'Head']));
     await groupEntry.getByRole('link', { name: 'Class 3b' }).click();
     await page.getByRole('heading', { level: 1, name: 'Class 3b' }).waitFor();
     expect(page.url()).toContain(`/admin/groups/${group.body.data.id}`);
     expect(problems).toEqual([]);
+  });
+
+  test('every action, field and value has words, also those of webhooks, days off and links', async () => {
+    const actor = await createActor('Writer');
+    const as = app.as(actor);
+    const student = await app.createAccount();
+    const webhook = { url: 'https://example.org/hook', events: ['session.created', 'project.created'] };
+    const { id } = (await as.post('/api/admin/webhooks', webhook).expect(201)).body.data;
+    await as.put(`/api/admin/webhooks/${id}`, { active: false }).expect(200);
+    await as.post(`/api/admin/webhooks/${id}/rotate-secret`).expect(200);
+    await as.delete(`/api/admin/webhooks/${id}`).expect(200);
+    await as.post(`/api/admin/users/${student.id}/days-off`, { from: '2026-12-01', to: '2026-12-03' }).expect(201);
+    await as.post(`/api/admin/users/${student.id}/reset-link`).expect(200);
+    const token = { name: 'Backup', scopes: ['read', 'projects:write'], expires_at: '2026-12-31T00:00:00Z' };
+    await as.post('/api/me/tokens', token).expect(201);
+    await as.post('/api/projects', { name: 'Piano', assigned_user_ids: [student.id], color: 3 }).expect(201);
+
+    const { page } = await open(`/admin/audit?actor=${actor.id}`);
+    const log = page.getByRole('list', { name: 'Changes' });
+    await log.getByText('Project created, Study record or timer added').first().waitFor();
+    const texts = await log.locator('h2, dt, dd').allTextContents();
+    expect(texts.filter((text) => /[a-z][A-Z]|[a-z]_[a-z]|[[{]|\dT\d/.test(text))).toEqual([]);
+    const added = log.locator('> li').filter({ hasText: 'Excused' });
+    expect(await added.locator('dt').allTextContents()).toEqual(['From', 'To']);
   });
 
   test('shows changes of two administrators to the same user, newest first', async () => {
@@ -94,7 +118,7 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await expect.poll(() => new URL(page.url()).search).toBe(`?actor=${actor.id}&page=2`);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('User');
     await expect.poll(() => entries.count()).toBe(1);
-    await page.getByRole('combobox', { name: 'What' }).selectOption('Created an account');
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Created the account …');
     await page.getByRole('combobox', { name: 'About' }).fill('only one');
     await page.getByRole('option', { name: 'Only One User' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('target_id')).toBe(`${student}`);
@@ -174,9 +198,9 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
       expect(shown).not.toContain(secret);
     await app.as(actor).delete(`/api/admin/users/${id}`).expect(200);
     await page.reload();
-    await list.getByRole('heading', { name: 'Deleted an account' }).waitFor();
+    await list.getByRole('heading', { name: 'Deleted the account' }).waitFor();
     expect(await page.content()).not.toMatch(/secret.person/i);
-    const deleted = list.locator('> li').filter({ has: page.getByRole('heading', { name: 'Deleted an account' }) });
+    const deleted = list.locator('> li').filter({ has: page.getByRole('heading', { name: 'Deleted the account' }) });
     expect(await deleted.first().getByRole('link').count()).toBe(0);
   });
 

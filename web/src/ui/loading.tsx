@@ -1,4 +1,4 @@
-import { RotateCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { ApiError } from '../lib/api.ts';
 import { commonMessages } from '../lib/messages.ts';
 import { useProblem } from '../lib/problem.ts';
@@ -26,7 +26,7 @@ export function Loading({ of, lines = 3 }: Props) {
         <Notice kind="error">{problem(failed[0]?.error)}</Notice>
         {!failed.every(({ error }) => isFinal(error)) && (
           <Button
-            icon={<RotateCw size={16} />}
+            icon={<RefreshCw size={16} />}
             onPress={() => {
               for (const { refetch } of failed) void refetch();
             }}

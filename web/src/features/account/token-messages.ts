@@ -1,5 +1,13 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
+/** What a token may do. */
+export const scopeMessages = {
+  read: { en: 'Read', zh: '读取' },
+  'sessions:write': { en: 'Change study records, run the timer', zh: '更改学习记录、使用计时器' },
+  'projects:write': { en: 'Change projects', zh: '更改项目' },
+  admin: { en: 'Everything administrators can do', zh: '管理员的全部操作' },
+} as const satisfies Catalogue;
+
 export const tokenMessages = {
   title: { en: 'Access tokens', zh: '访问令牌' },
   about: {
@@ -12,10 +20,7 @@ export const tokenMessages = {
   name: { en: 'Name', zh: '名称' },
   name_hint: { en: 'What it is for, such as a backup.', zh: '用途，例如备份。' },
   may: { en: 'Permissions', zh: '权限' },
-  read: { en: 'Read', zh: '读取' },
-  'sessions:write': { en: 'Change study records, run the timer', zh: '更改学习记录、使用计时器' },
-  'projects:write': { en: 'Change projects', zh: '更改项目' },
-  admin: { en: 'Everything administrators can do', zh: '管理员的全部操作' },
+  ...scopeMessages,
   ends: { en: 'Valid for', zh: '有效期' },
   days: { en: '{count} days', zh: '{count} 天' },
   create: { en: 'Create token', zh: '创建令牌' },

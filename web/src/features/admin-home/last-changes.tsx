@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../lib/api.ts';
-import { useMarks } from '../../lib/marks.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { href } from '../../routes.ts';
 import { Card, Empty } from '../../ui/page.tsx';
 import { type Action, actionsOf } from '../audit/actions.ts';
-import { isRemoval } from '../audit/differences.ts';
 import { type Names, namesOf } from '../audit/names.ts';
-import { Target } from '../audit/target.tsx';
+import { Sentence } from '../audit/sentence.tsx';
 import styles from './admin-home.module.css';
-import { latelyMessages } from './lately-messages.ts';
 import { Loaded } from './loaded.tsx';
 import { adminHomeMessages } from './messages.ts';
 
@@ -29,6 +25,8 @@ function useLastChanges() {
     staleTime: 0, // any change elsewhere adds an entry
   });
 }
+
+const nameOf = ({ first: { actor } }: Action, names: Names) => names.user.get(actor.id) ?? actor.username;
 
 /** The latest changes by administrators. */
 export function LastChanges() {
@@ -47,7 +45,10 @@ export function LastChanges() {
                 .slice(0, shown)
                 .map((action) => (
                   <li key={action.first.id}>
-                    <Sentence of={action} names={names} />
+                    <span>
+                      <strong>{nameOf(action, names)}</strong>{' '}
+                      <Sentence of={action} names={names} maxTargets={maxTargets} />
+                    </span>
                     <small>{formats.fromNow(action.first.at)}</small>
                   </li>
                 ))}
@@ -56,31 +57,5 @@ export function LastChanges() {
         }}
       </Loaded>
     </Card>
-  );
-}
-
-/** Margaret Green changed the class Year 12 B. */
-function Sentence({ of: { first, ids }, names }: { of: Action; names: Names }) {
-  const says = useTexts(latelyMessages);
-  const marks = useMarks();
-  const { actor, action, target_type } = first;
-  // A name that is not known here is one of an operation of another version.
-  const [before, after] = says(action as keyof typeof latelyMessages).split('{what}');
-  return (
-    <span>
-      <strong>{names.user.get(actor.id) ?? actor.username}</strong> {before}
-      {after !== undefined && (
-        <>
-          {ids.slice(0, maxTargets).map((id, index) => (
-            <Fragment key={id}>
-              {index > 0 && marks.list(['', ''])}
-              <Target type={target_type} id={id} names={names} isGone={isRemoval(first)} isShort />
-            </Fragment>
-          ))}
-          {ids.length > maxTargets && ` +${ids.length - maxTargets}`}
-          {after}
-        </>
-      )}
-    </span>
   );
 }

@@ -3,10 +3,12 @@ import { useUrlFilter } from '../../lib/use-url-filter.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { actionMessages } from './action-messages.ts';
 import styles from './audit.module.css';
 import { type AuditFilter, noFilter, targetTypes, useAdministrators } from './audit-queries.ts';
 import { Changes } from './changes.tsx';
-import { actionMessages, auditMessages, typeMessages } from './messages.ts';
+import { auditMessages, typeMessages } from './messages.ts';
+import { capitalized } from './sentence.tsx';
 import { TargetField } from './target-field.tsx';
 import { isSameKind } from './target-queries.ts';
 
@@ -46,7 +48,7 @@ function Filters({ filter, change }: FiltersProps) {
         label={t('action')}
         value={filter.action}
         onChange={(id) => change({ action: id })}
-        options={[['', t('any_action')], ...actions.map((id) => [id, action(id)] as const)]}
+        options={[['', t('any_action')], ...actions.map((id) => [id, capitalized(action(id, { what: '…' }))] as const)]}
       />
       <TargetField filter={filter} onChange={change} />
       <Select

@@ -25,6 +25,8 @@ export const targetTypes = [
   'export',
   'personal_token',
   'webhook',
+  'term',
+  'school_day',
 ] as const satisfies readonly TargetType[];
 /** Whole batches: the accounts of a class are one action. */
 const pageSize = 100;

@@ -1,4 +1,10 @@
 import type { AuditEntry } from './audit-queries.ts';
+import { fieldMessages } from './field-messages.ts';
+
+const order = Object.keys(fieldMessages);
+const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
+/** Numbers of what has no page. */
+const unnamed: readonly string[] = ['day_off', 'report_link'];
 
 export type Difference = {
   field: string;
@@ -12,7 +18,9 @@ export const isEmpty = (value: unknown) => value === null || value === undefined
 
 /** The fields of a change; for a created or deleted object only those with a value. */
 export function differencesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((field) => !unnamed.includes(field))
+    .sort((a, b) => placeOf(a) - placeOf(b));
   return fields.flatMap((field) => {
     const difference: Difference = {
       field,

@@ -9,8 +9,9 @@ import styles from './audit.module.css';
 import type { AuditEntry } from './audit-queries.ts';
 import { differencesOf, isEmpty, isRemoval } from './differences.ts';
 import { fieldMessages } from './field-messages.ts';
-import { actionMessages, auditMessages, typeMessages } from './messages.ts';
+import { auditMessages, typeMessages } from './messages.ts';
 import type { Names } from './names.ts';
+import { Sentence } from './sentence.tsx';
 import { Target } from './target.tsx';
 import { Value } from './value.tsx';
 
@@ -19,20 +20,17 @@ const maxTargets = 8;
 const maxOpen = 3;
 
 /** One action: what it changed, actor, time, and each field before and after. */
-export function Entry({ of: { first, entries, ids }, names }: { of: Action; names: Names }) {
+export function Entry({ of: action, names }: { of: Action; names: Names }) {
   const t = useTexts(auditMessages);
-  const action = useTexts(actionMessages);
-  const { at, actor, target_type } = first;
+  const { first, entries } = action;
+  const { at, actor } = first;
   const formats = useOwnFormats();
-  const rest = ids.length - maxTargets;
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
-        <h2>{action(first.action as keyof typeof actionMessages)}</h2>
-        <p>
-          <Targets ids={ids} type={target_type} names={names} isGone={isRemoval(first)} />
-          {rest > 0 && ` ${t('and_more', { count: rest })}`}
-        </p>
+        <h2>
+          <Sentence of={action} names={names} maxTargets={maxTargets} isAlone />
+        </h2>
         <p className={styles.who}>
           <span>{t('by', { name: names.user.get(actor.id) ?? actor.username })}</span>
           <time dateTime={at}>{formats.dateTime(at)}</time>
@@ -83,7 +81,7 @@ function Part({ entry, names }: { entry: AuditEntry; names: Names }) {
   );
 }
 
-const flags: readonly string[] = ['password_changed', 'identity_unlinked', 'note_changed', 'reordered'];
+const flags: readonly string[] = ['password_changed', 'identity_unlinked', 'note_changed', 'tags_changed', 'reordered'];
 
 function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
   const t = useTexts(auditMessages);

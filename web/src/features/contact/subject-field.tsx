@@ -1,4 +1,4 @@
-import { CircleQuestionMark, KeyRound, type LucideIcon, MessageSquare, UserRoundPlus } from 'lucide-react';
+import { CircleQuestionMark, KeyRound, type LucideIcon, MessageSquare, UserPlus } from 'lucide-react';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
 import tiles from '../../ui/tiles.module.css';
@@ -9,7 +9,7 @@ export const subjects = ['account_registration', 'password_reset', 'technical_su
 export type Subject = (typeof subjects)[number];
 
 const icons: Readonly<Record<Subject, LucideIcon>> = {
-  account_registration: UserRoundPlus,
+  account_registration: UserPlus,
   password_reset: KeyRound,
   technical_support: CircleQuestionMark,
   other: MessageSquare,

@@ -1,4 +1,4 @@
-import { CalendarPlus, ChartColumn, FileText, FolderOpen, Play, SquareChevronRight } from 'lucide-react';
+import { CalendarPlus, ChartNoAxesColumn, FileText, FolderOpen, Play, SquareChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Input } from 'react-aria-components/Input';
@@ -20,7 +20,7 @@ const icons = {
   page: FileText,
   project: FolderOpen,
   start: Play,
-  person: ChartColumn,
+  person: ChartNoAxesColumn,
 };
 
 type Props = Commands & {

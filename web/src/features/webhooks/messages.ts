@@ -1,17 +1,7 @@
 import type { Catalogue } from '../../lib/texts.ts';
 
-export const webhookMessages = {
-  title: { en: 'Webhooks', zh: '事件推送' },
-  about: {
-    en: 'Events are sent to the addresses of other programs as they happen: signed, at least once, and in order for each object.',
-    zh: '事件发生时会推送到其他程序的地址：带签名，至少送达一次，同一对象的事件按顺序送达。',
-  },
-  new: { en: 'New webhook', zh: '新建推送' },
-  first: { en: 'There are no webhooks yet.', zh: '还没有事件推送。' },
-  edit: { en: 'Edit', zh: '编辑' },
-  url: { en: 'Address', zh: '地址' },
-  url_hint: { en: 'Begins with https://', zh: '以 https:// 开头' },
-  events: { en: 'Events', zh: '事件' },
+/** By type. */
+export const eventMessages = {
   'project.created': { en: 'Project created', zh: '创建项目' },
   'project.updated': { en: 'Project changed', zh: '更改项目' },
   'project.deleted': { en: 'Project deleted', zh: '删除项目' },
@@ -26,6 +16,21 @@ export const webhookMessages = {
   'contact.status_changed': { en: 'Contact request handled', zh: '处理联系申请' },
   'events.skipped': { en: 'Events not recorded', zh: '未记录的事件' },
   ping: { en: 'Test', zh: '测试' },
+} as const satisfies Catalogue;
+
+export const webhookMessages = {
+  title: { en: 'Webhooks', zh: '事件推送' },
+  about: {
+    en: 'Events are sent to the addresses of other programs as they happen: signed, at least once, and in order for each object.',
+    zh: '事件发生时会推送到其他程序的地址：带签名，至少送达一次，同一对象的事件按顺序送达。',
+  },
+  new: { en: 'New webhook', zh: '新建推送' },
+  first: { en: 'There are no webhooks yet.', zh: '还没有事件推送。' },
+  edit: { en: 'Edit', zh: '编辑' },
+  url: { en: 'Address', zh: '地址' },
+  url_hint: { en: 'Begins with https://', zh: '以 https:// 开头' },
+  events: { en: 'Events', zh: '事件' },
+  ...eventMessages,
   created: {
     en: 'Copy the secret now; it is not shown again. The receiver verifies signatures with it.',
     zh: '请立即复制密钥，之后不再显示。接收方用它验证签名。',

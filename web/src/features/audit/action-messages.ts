@@ -1,8 +1,10 @@
 import type { Catalogue } from '../../lib/texts.ts';
-import type { actionMessages } from '../audit/messages.ts';
 
-/** What an administrator has done, by operation; after the name of the administrator. */
-export const latelyMessages = {
+/** What an administrator has done, by operation, after their name; an operation without a text is shown by its name. */
+export const actionMessages = {
+  setUp: { en: 'set up the service', zh: '初始化了服务' },
+  acceptLink: { en: 'set a password with a link', zh: '通过链接设置了密码' },
+  deleteMe: { en: 'deleted their own account', zh: '注销了自己的账号' },
   createUser: { en: 'created the account {what}', zh: '创建了账号 {what}' },
   finishSingleSignOn: { en: 'got rights from the identity provider: {what}', zh: '由统一身份认证更改了权限：{what}' },
   importRoster: { en: 'applied a student list: {what}', zh: '导入了名册：{what}' },
@@ -55,4 +57,9 @@ export const latelyMessages = {
   changeContactRequests: { en: 'handled the requests {what}', zh: '批量处理了申请 {what}' },
   deleteContactRequest: { en: 'deleted request {what}', zh: '删除了申请 {what}' },
   exportContactRequests: { en: 'exported contact requests', zh: '导出了联系申请' },
-} as const satisfies Record<keyof typeof actionMessages, Catalogue[string]>;
+  importSessions: { en: 'imported study records', zh: '导入了学习记录' },
+  createWebhook: { en: 'added a webhook', zh: '添加了事件推送' },
+  updateWebhook: { en: 'changed a webhook', zh: '更改了事件推送' },
+  rotateWebhookSecret: { en: 'renewed the secret of a webhook', zh: '更换了事件推送的密钥' },
+  deleteWebhook: { en: 'deleted a webhook', zh: '删除了事件推送' },
+} as const satisfies Catalogue;
