@@ -136,13 +136,17 @@ export const webhookDeliveries: Projection<QueuedMessage> = {
       const sender = event.by?.actor_id ?? null;
       return messagesOf(event).map((message) => ({ ...message, sender }));
     }),
+  // Without an active webhook the messages are not parsed: those of a batch are the largest parameter of this statement.
   // Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes. Events of different users are
   // delivered in turns; those of a user of whom too many wait are left out until the receiver has caught up.
   insert: (rows) => sql`
+  given AS MATERIALIZED (
+    SELECT ${t.text(JSON.stringify(rows.map((row, position) => ({ position, ...row }))))}::jsonb AS messages
+    WHERE EXISTS (SELECT FROM webhooks w WHERE w.active AND w.skips_since IS NULL)),
   messages AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, m.* FROM (
       SELECT w.id AS webhook_id, e.sender, e.type, e.object, e.data
-      FROM jsonb_to_recordset(${t.jsonb(JSON.stringify(rows.map((row, position) => ({ position, ...row }))))})
+      FROM given CROSS JOIN LATERAL jsonb_to_recordset(given.messages)
         AS e (position integer, sender bigint, type text, object text, data jsonb)
       JOIN webhooks w ON w.active AND w.skips_since IS NULL AND e.type = ANY (w.events)
       WHERE NOT EXISTS (SELECT FROM webhook_skipped_senders s WHERE s.webhook_id = w.id AND s.user_id = e.sender)
