@@ -67,6 +67,15 @@ test('an even pace counts from the creation, or from older study', async () => {
   expect(await forecastOf(id)).toMatchObject({ hours_of: 'caller', began_on: '2026-02-03' });
 });
 
+test.each([
+  ['exactly a tenth of the days left', 28, 'ahead'],
+  ['less', 29, 'on_track'],
+])('a goal whose completion is earlier by %s', async (_, target, state) => {
+  const id = await createGoal({ target, due: '2026-06-29' });
+  await world.record(id, people.ann, '2026-06-05T08:00:00Z', 600); // an hour a day, and 20 days are left
+  expect(await forecastOf(id)).toMatchObject({ state, days_left: 20, pace_hours_per_day: 1 });
+});
+
 test('computes each figure before a due date', async () => {
   // 20 hours from the 1st to the 20th: an hour per day, of which nine days have passed.
   const id = await createGoal({ target: 20, due: '2026-06-20' });
