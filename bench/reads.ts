@@ -50,7 +50,8 @@ const variants: readonly Read[] = [
   ...reads('owner', 10, '/api/projects/1', '/api/projects/1/stats', '/api/projects/1/forecast'),
   ...reads('owner', 30, '/api/projects/1/members?page=1', '/api/projects/1/members?page=2000'),
   ...reads('owner', 30, '/api/projects/1/assignments'),
-  ...reads('admin', 15, '/api/admin/users', '/api/admin/users?page=9000', '/api/admin/users?search=person'),
+  ...reads('admin', 15, '/api/admin/users', '/api/admin/users?page=9000'),
+  ...reads('admin', 100, '/api/admin/users?search=person'), // found in all names, and counted exactly
   ...reads('admin', 15, '/api/admin/users?search=person77777', '/api/admin/users?search=7'),
   ...reads('admin', 15, '/api/projects/users?search=person777', '/api/projects/users?search=nowhere'),
   ...reads('admin', 100, '/api/admin/progress', '/api/admin/progress?sort=total_hours&order=desc'),
