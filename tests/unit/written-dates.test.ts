@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTimes } from '../../web/src/features/study-sessions/record-times.ts';
 import { parseClock } from '../../web/src/lib/wall-time.ts';
-import { parseDay } from '../../web/src/lib/written-dates.ts';
+import { parseDay, parseRange } from '../../web/src/lib/written-dates.ts';
 
 describe('a typed date', () => {
   test.each([
@@ -29,6 +29,23 @@ describe('a typed date', () => {
   ])('%s', (typed, expected) => {
     expect(parseDay(typed, '2026-11-25')).toBe(expected);
   });
+});
+
+test.each([
+  ['29 Oct – 3 Nov', '2026-10-29/2026-11-03'],
+  ['29–30 Oct', '2026-10-29/2026-10-30'],
+  ['29 Oct 2026 to 3 Jan 2027', '2026-10-29/2027-01-03'],
+  ['2026-10-29 - 2026-11-03', '2026-10-29/2026-11-03'],
+  ['10月29日至30日', '2026-10-29/2026-10-30'],
+  ['2026年10月29日 – 2026年11月3日', '2026-10-29/2026-11-03'],
+  ['tomorrow', '2026-11-26/2026-11-26'],
+  ['3 Nov – 29 Oct', undefined],
+  ['29 Oct –', undefined],
+  ['1–2–3 Oct', undefined],
+  ['', undefined],
+])('typed dates: %s', (typed, expected) => {
+  const range = parseRange(typed, '2026-11-25');
+  expect(range && `${range.from}/${range.to}`).toBe(expected);
 });
 
 test.each([

@@ -28,13 +28,15 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     await page.getByText(/Next: 1.{1,3}3 Jan.*, New Year\./).waitFor();
     await app.query('DELETE FROM school_days');
     await page.getByRole('button', { name: 'Add days off' }).click();
-    await page.getByRole('textbox', { name: 'From' }).fill(`1 Jan ${year}`);
-    await page.getByRole('textbox', { name: 'To' }).fill(`10 Mar ${year}`);
+    const dates = page.getByRole('textbox', { name: 'From – to' });
+    await dates.fill(`1 Jan ${year} – 10 Mar ${year}`);
     await page.getByRole('textbox', { name: 'Reason' }).fill('Operation');
     const save = page.locator('form').filter({ hasText: 'Reason' }).getByRole('button', { name: 'Save' });
     await save.click();
     await page.getByText(/More than 60 days off in/).waitFor();
-    await page.getByRole('textbox', { name: 'To' }).fill(`11 Jan ${year}`);
+    await dates.fill(`11–1 Jan ${year}`);
+    await page.getByText('Not two dates').waitFor();
+    await dates.fill(`1–11 Jan ${year}`);
     await page.getByRole('textbox', { name: 'Reason' }).click();
     await save.click();
     await page.getByText('49 of 60 left this year').waitFor();
@@ -53,7 +55,7 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     const student = await app.createAccount();
     const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, `/admin/students/${student.id}`);
     await page.getByRole('button', { name: 'Excuse' }).click();
-    await page.getByRole('textbox', { name: 'From' }).fill(`2 Feb ${year}`);
+    await page.getByRole('textbox', { name: 'From – to' }).fill(`2 Feb ${year}`);
     await page.getByRole('textbox', { name: 'Reason' }).fill('Competition');
     await page.getByRole('region', { name: 'What this changes' }).getByText('No current streak and no goal').waitFor();
     expect(await daysOf(student.id)).toEqual([]);
@@ -89,12 +91,12 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     ] as const) {
       const { page, problems } = await app.openAs(who, {}, path);
       await page.getByRole('button', { name: add }).click();
-      await page.getByRole('textbox', { name: 'From' }).fill(written);
+      await page.getByRole('textbox', { name: 'From – to' }).fill(written);
       await page.getByRole('textbox', { name: 'Reason' }).fill('Ill');
       const effect = page.getByRole('region', { name: 'What this changes' });
       await effect.getByText('The streak changes from 2 to 3 days').waitFor();
       expect(await effect.getByRole('figure').getByRole('listitem').count()).toBe(7);
-      await page.getByRole('textbox', { name: 'To' }).fill(tomorrow);
+      await page.getByRole('textbox', { name: 'From – to' }).fill(`${written} to ${tomorrow}`);
       await effect.getByText('No reminders on these days').waitFor();
       await effect.getByText('Time recorded on these days stays as it is: 2 h.').waitFor();
       expect(await findingsAtBothWidths(page, 'en')).toEqual([]);

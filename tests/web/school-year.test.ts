@@ -29,23 +29,25 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Autumn term');
-    await dialog.getByRole('textbox', { name: 'From' }).fill('1 Sep 2026');
-    await dialog.getByRole('textbox', { name: 'To' }).fill('23 Jan 2027');
+    await dialog.getByRole('textbox', { name: 'From – to' }).fill('1 Sep 2026 – 23 Jan 2027');
     await dialog.getByRole('textbox', { name: 'Name' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('week 13 of 21 · 40 of 104 school days left').waitFor();
 
     await page.getByRole('button', { name: 'Make it days off' }).click();
-    expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('Sun 24 Jan 2027');
+    expect(await page.getByRole('textbox', { name: 'From – to' }).inputValue()).toMatch(/^24 Jan 2027 – \d/);
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'Add days off' }).click();
-    await page.getByRole('textbox', { name: 'From' }).fill('30 Nov 2026');
-    await page.getByRole('textbox', { name: 'To' }).fill('11 Dec 2026');
+    const dates = page.getByRole('textbox', { name: 'From – to' });
+    await dates.fill('30 Nov 2026 – 11 Dec 2026');
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
     await page.getByText('10 school days', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'To' }).fill('1 Dec 2026');
-    await page.getByRole('textbox', { name: 'Name' }).click();
+    await page.getByRole('button', { name: 'Select the dates' }).click();
+    await page.getByRole('button', { name: /Monday,? 30 November/ }).click();
+    await page.getByText('Now select the other day.').waitFor();
+    await page.getByRole('button', { name: /Tuesday,? 1 December/ }).click();
+    expect(await dates.inputValue()).toBe('30 Nov 2026 – 1 Dec 2026');
     expect(await page.getByRole('button', { name: 'Whole school' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByText('2 school days, Mon–Tue').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -97,8 +99,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
       new Date(Date.now() - back * 86_400_000).toLocaleDateString('en-GB', {
         ...{ timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' },
       });
-    await page.getByRole('textbox', { name: 'From' }).fill(written(4));
-    await page.getByRole('textbox', { name: 'To' }).fill(written(3));
+    await page.getByRole('textbox', { name: 'From – to' }).fill(`${written(4)} – ${written(3)}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
     await effect.getByText('The streak of 1 student changes').last().waitFor();
     await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
@@ -106,7 +107,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     expect(await page.getByRole('figure').getByRole('listitem').count()).toBe(7);
     await effect.getByText('Recorded time stays as it is').last().waitFor();
     expect(await effect.getByText(/^No reminders/).count()).toBe(0);
-    await page.getByRole('textbox', { name: 'To' }).fill(written(-1));
+    await page.getByRole('textbox', { name: 'From – to' }).fill(`${written(4)} – ${written(-1)}`);
     await effect
       .getByText(/^No reminders to \d+ students? on these days$/)
       .last()
@@ -118,8 +119,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('heading', { name: 'What this changes' }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Add days off' }).click();
-    await page.getByRole('textbox', { name: 'From' }).fill(written(4));
-    await page.getByRole('textbox', { name: 'To' }).fill(written(3));
+    await page.getByRole('textbox', { name: 'From – to' }).fill(`${written(4)} – ${written(3)}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Sports days');
     await effect.getByText('Ava Johnson: 2 → 3 days').last().waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -299,7 +299,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('row', { name: /New Year/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Edit|Add term|Make it/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Add days off' }).click();
-    await page.getByRole('textbox', { name: 'From' }).fill('12 Nov 2026');
+    await page.getByRole('textbox', { name: 'From – to' }).fill('12 Nov 2026');
     await page.getByRole('textbox', { name: 'Name' }).fill('Field trip');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Field trip.*Year 12 B/ }).waitFor();

@@ -42,6 +42,26 @@ export function parseDay(typed: string, today: string): string | undefined {
   return month === 0 || day === undefined ? undefined : inYear(words?.[4], month, Number(day), today);
 }
 
+export type DateRange = { from: string; to: string };
+
+/**
+ * Two dates with a dash or "to" between them, the month of one of which may be missing, or a single day: 29 Oct – 3 Nov,
+ * 29–30 Oct, 10月29日至30日.
+ */
+export function parseRange(typed: string, today: string): DateRange | undefined {
+  const [first = '', last = first, ...more] = typed.trim().split(/\s*(?:[–—~]|至|到|\s-\s|\bto\b)\s*/);
+  const [from = ofMonth(first, parseDay(last, today)), to = ofMonth(last, from)] = [first, last].map((text) =>
+    parseDay(text, today),
+  );
+  return more.length > 0 || from === undefined || to === undefined || from > to ? undefined : { from, to };
+}
+
+/** A day without its month, in that of another date. */
+function ofMonth(text: string, date: string | undefined): string | undefined {
+  const [, day] = /^(\d{1,2})[日号]?$/.exec(text) ?? [];
+  return day && date && dateOf(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(day));
+}
+
 function inYear(year: string | undefined, month: number, day: number, today: string): string | undefined {
   return year === undefined ? nearest(month, day, today) : dateOf(Number(year), month, day);
 }

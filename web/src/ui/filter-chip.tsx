@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import styles from './filter-chip.module.css';
 
 type Props = {
-  Icon: LucideIcon;
+  Icon?: LucideIcon | undefined;
   text: string;
   count?: number | undefined;
   isOn: boolean;
@@ -13,7 +13,7 @@ type Props = {
 export function FilterChip({ Icon, text, count, isOn, onChange }: Props) {
   return (
     <button type="button" className={styles.filter} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
-      <Icon size={15} />
+      {Icon !== undefined && <Icon size={15} />}
       {text}
       {count !== undefined && <span>{count}</span>}
     </button>

@@ -9,7 +9,14 @@ import { Button } from './button.tsx';
 import { dateMessages } from './date-messages.ts';
 import styles from './month.module.css';
 
-type Props = { value: string; today: string; isOptional: boolean; onChoose: (day: string) => void };
+type Props = {
+  value: string;
+  /** The last day of several, of which `value` is the first. */
+  until?: string;
+  today: string;
+  isOptional: boolean;
+  onChoose: (day: string) => void;
+};
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
@@ -23,7 +30,7 @@ function inMonth(date: string, months: number): string {
 }
 
 /** The days of a month; arrow keys move by a day or a week, Page Up and Down by a month, Enter chooses. */
-export function Month({ value, today, isOptional, onChoose }: Props) {
+export function Month({ value, until = value, today, isOptional, onChoose }: Props) {
   const t = useTexts(dateMessages);
   const { week_start } = useAccount();
   const formats = useFormats('UTC'); // dates have no time
@@ -89,7 +96,7 @@ export function Month({ value, today, isOptional, onChoose }: Props) {
                     ref={day === at ? current : undefined}
                     tabIndex={day === at ? 0 : -1}
                     aria-label={formats.longDay(day)}
-                    aria-pressed={day === value}
+                    aria-pressed={day >= value && day <= until}
                     aria-current={day === today ? 'date' : undefined}
                     data-other={day.slice(0, 7) !== at.slice(0, 7) || undefined}
                     onClick={() => onChoose(day)}

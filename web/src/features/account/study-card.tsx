@@ -1,9 +1,12 @@
+import { Check } from 'lucide-react';
 import { parseNumber } from '../../lib/numbers.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { weekdayNames } from '../../lib/weekdays.ts';
 import { Field, Select } from '../../ui/field.tsx';
+import { FilterChip } from '../../ui/filter-chip.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
@@ -16,6 +19,7 @@ const dayStarts = [0, 1, 2, 3, 4, 5, 6];
 export function StudyCard() {
   const t = useTexts(accountMessages);
   const { role } = useAccount();
+  const short = weekdayNames(useSettings().locale, 'short');
   const { form, set, error, weekday, frame } = useProfileForm();
   const isNumber = form.goal.trim() === '' || Number.isInteger(parseNumber(form.goal));
   const hours = parseNumber(form.weekly);
@@ -63,11 +67,16 @@ export function StudyCard() {
           />
           {role === 'user' && (
             <fieldset className={styles.rest}>
-              <legend>{t('rest')}</legend>
+              <legend>
+                {t('rest')}
+                <small>{t('rest_hint')}</small>
+              </legend>
               {weekdays.map((day) => (
-                <Checkbox
+                <FilterChip
                   key={day}
-                  isSelected={form.rest_weekdays.includes(day)}
+                  Icon={form.rest_weekdays.includes(day) ? Check : undefined}
+                  text={short(day)}
+                  isOn={form.rest_weekdays.includes(day)}
                   onChange={(isRest) =>
                     set({
                       rest_weekdays: weekdays.filter((other) =>
@@ -75,9 +84,7 @@ export function StudyCard() {
                       ),
                     })
                   }
-                >
-                  {weekday(day)}
-                </Checkbox>
+                />
               ))}
             </fieldset>
           )}

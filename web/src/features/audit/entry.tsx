@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { type ComponentProps, Fragment } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useMarks } from '../../lib/marks.ts';
@@ -109,7 +109,7 @@ function Differences({ entry, names }: { entry: AuditEntry; names: Names }) {
                     <Value field={difference.field} value={difference.before} names={names} />
                   </del>
                 )}
-                {'before' in difference && 'after' in difference && <ArrowRight size={14} />}
+                {'before' in difference && 'after' in difference && <ChevronRight size={14} />}
                 {'after' in difference && (
                   <ins>
                     <span className="visually-hidden">{`${t('after')}${marks.colon}`}</span>

@@ -3,7 +3,7 @@ import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { colorMessages } from '../projects/color-messages.ts';
+import { colorMessages } from '../projects/messages.ts';
 import { isEmpty } from './differences.ts';
 import { auditMessages } from './messages.ts';
 import type { Names } from './names.ts';

@@ -1,11 +1,12 @@
-import { CalendarPlus, Pencil } from 'lucide-react';
+import { CalendarDays, CalendarPlus, Check, Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useSchoolYear } from '../../lib/school-year.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Chip } from '../../ui/chip.tsx';
+import chip from '../../ui/chip.module.css';
 import { Loading } from '../../ui/loading.tsx';
 import { Card } from '../../ui/page.tsx';
 import { lengthOf } from '../school-year/year.ts';
@@ -86,8 +87,9 @@ function Budget({ taken, planned, left }: BudgetProps) {
         <span style={{ width: `${(100 * taken) / count}%` }} />
         <span style={{ width: `${(100 * planned) / count}%` }} />
       </span>
-      <p className={styles.hint}>
-        {t('taken', { count: taken })} · {t('planned', { count: planned })}
+      <p className={styles.legend}>
+        <span>{t('taken', { count: taken })}</span>
+        <span>{t('planned', { count: planned })}</span>
       </p>
     </div>
   );
@@ -100,7 +102,9 @@ function Row({ entry, today, isOwn, onEdit }: RowProps) {
   const { from, to, reason, own } = entry;
   const dates = useDates(today)(entry);
   const ahead = lengthOf({ from: today, to: from }) - 1;
-  const when = to < today ? t('over') : ahead <= 0 ? t('now') : t('ahead', { count: ahead });
+  const isOver = to < today;
+  const Icon = isOver ? Check : CalendarDays;
+  const when = isOver ? t('over') : ahead <= 0 ? t('now') : t('ahead', { count: ahead });
   const by = own === isOwn ? undefined : t(own ? 'by_student' : 'by_school');
   return (
     <>
@@ -108,7 +112,10 @@ function Row({ entry, today, isOwn, onEdit }: RowProps) {
         <b>{dates}</b>
         <small>{[reason, by].filter(Boolean).join(' · ')}</small>
       </span>
-      <Chip look="plain">{when}</Chip>
+      <span className={cx(chip.chip, isOver ? chip.plain : styles.ahead)}>
+        <Icon size={14} strokeWidth={2.1} />
+        {when}
+      </span>
       <span className={styles.days}>{t('count', { count: lengthOf(entry) })}</span>
       {onEdit === undefined ? (
         <span />

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { DatesFields } from '../school-year/dates-fields.tsx';
+import { DatesField } from '../school-year/dates-field.tsx';
 import { NotSaved } from '../school-year/effect-card.tsx';
 import { EffectChanges } from '../school-year/effect-changes.tsx';
 import { effectMessages } from '../school-year/effect-messages.ts';
@@ -66,7 +66,7 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
     >
       <Problem error={error} besides={['from', 'to', 'reason']} />
       <div className={styles.fields}>
-        <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
+        <DatesField fields={fields} onChange={set} error={error} isMissing={isTried} />
         <Field
           label={t('reason')}
           hint={t(user === undefined ? 'reason_hint' : 'reason_hint_student')}

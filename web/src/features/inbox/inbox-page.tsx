@@ -1,4 +1,4 @@
-import { ArrowLeft, Download, Tag } from 'lucide-react';
+import { ChevronLeft, Download, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { cx } from '../../lib/cx.ts';
@@ -166,7 +166,7 @@ export default function InboxPage({ id }: { id?: number }) {
           ) : (
             <>
               <Link href={withFilter(href('inbox'))} className={styles.back}>
-                <ArrowLeft size={18} /> {t('back')}
+                <ChevronLeft size={18} /> {t('back')}
               </Link>
               <ChosenRequest
                 key={id}

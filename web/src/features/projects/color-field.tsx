@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import styles from './color-field.module.css';
-import { colorMessages } from './color-messages.ts';
+import { colorMessages } from './messages.ts';
 
 const colors = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 

@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
-import { DatesFields } from './dates-fields.tsx';
+import { DatesField } from './dates-field.tsx';
 import { ForSelect, useClassOr } from './for-select.tsx';
 import { schoolYearMessages } from './messages.ts';
 import styles from './school-year.module.css';
@@ -78,7 +78,7 @@ export function EntryForm({ entry, onClose, onDraft, onSaved }: Props) {
     >
       <Problem error={error} besides={['name', 'from', 'to']} />
       <div className={styles.fields}>
-        <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
+        <DatesField fields={fields} onChange={set} error={error} isMissing={isTried} />
         <Field
           label={t('name')}
           value={fields.name}

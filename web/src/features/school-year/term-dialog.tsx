@@ -8,9 +8,8 @@ import { Field } from '../../ui/field.tsx';
 import { Form, SaveButtons } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { DatesFields } from './dates-fields.tsx';
+import { DatesField } from './dates-field.tsx';
 import { schoolYearMessages } from './messages.ts';
-import styles from './school-year.module.css';
 import { deleteTerm, newKey, saveTerm, type Term, type TermFields } from './school-year-queries.ts';
 
 type Props = {
@@ -63,9 +62,7 @@ export function TermDialog({ term, onClose }: Props) {
           autoComplete="off"
           error={isTried && fields.name.trim() === '' ? t('name_needed') : fieldProblem(error, 'name')}
         />
-        <div className={styles.pair}>
-          <DatesFields fields={fields} onChange={set} error={error} isMissing={isTried} />
-        </div>
+        <DatesField fields={fields} onChange={set} error={error} isMissing={isTried} />
         <div className="row">
           <SaveButtons isPending={save.isRunning} onCancel={onClose} />
           {term !== undefined && (

@@ -1,4 +1,4 @@
-import { FileDiff, UserPlus, Users } from 'lucide-react';
+import { FileUp, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -46,7 +46,7 @@ export default function UsersPage() {
       actions={
         <>
           {!isLimited && (
-            <LinkButton href={href('roster')} icon={<FileDiff size={18} />}>
+            <LinkButton href={href('roster')} icon={<FileUp size={18} />}>
               {t('roster')}
             </LinkButton>
           )}
