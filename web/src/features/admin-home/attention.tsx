@@ -42,7 +42,7 @@ export function Attention({ students, group }: { students: readonly Student[]; g
     <Card
       title={t('attention')}
       context={t('one_line')}
-      actions={listed.length > 0 && <Write ids={ids} text="write_all" isSmall />}
+      actions={listed.length > 0 && <Write ids={ids} text="write_all" look="primary" isSmall />}
       isFlush
     >
       <div className={styles.split}>

@@ -9,7 +9,7 @@ const dayMilliseconds = 86_400_000;
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMilliseconds).toISOString().slice(0, 10);
 export const lengthOf = ({ from, to }: Dates): number => (Date.parse(to) - Date.parse(from)) / dayMilliseconds + 1;
-export const latest = (...dates: string[]): string => dates.toSorted().at(-1) ?? '';
+const latest = (...dates: string[]): string => dates.toSorted().at(-1) ?? '';
 const earliest = (...dates: string[]): string => dates.toSorted()[0] ?? '';
 /** 1 is Monday. */
 const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7;

@@ -11,12 +11,12 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice, Problem } from '../../ui/notice.tsx';
+import { zoneOptions } from '../account/zone-options.ts';
 import { PasswordField } from '../auth/password-field.tsx';
 import { PublicPage } from '../auth/public-page.tsx';
 import { setupMessages } from './messages.ts';
 
 const fields = ['username', 'email', 'display_name', 'password', 'timezone'];
-const zones = [...new Set([deviceZone, ...Intl.supportedValuesOf('timeZone')])];
 const languages = locales.map((locale) => [locale, languageNames[locale]] as const);
 
 const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
@@ -103,12 +103,7 @@ function SetupForm({ token, onExample, onInvalid }: Props) {
           onChange={(chosen) => settings.set({ locale: chosen })}
           options={languages}
         />
-        <Select
-          label={t('timezone')}
-          value={timezone}
-          onChange={setTimezone}
-          options={zones.map((zone) => [zone, zone])}
-        />
+        <Select label={t('timezone')} value={timezone} onChange={setTimezone} options={zoneOptions(timezone, locale)} />
         <Select
           label={t('content')}
           value={content}
