@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)(`awards and trash ${noBrowser || ''}`, () => {
     expect(await share.getAttribute('aria-valuenow')).toBe('60');
     await award('Warming up').getByText('6 h of 10 h').waitFor();
     await page.getByRole('button', { name: /^Account/ }).click();
-    await page.getByRole('menuitem', { name: '中文', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: '中文', exact: true }).click();
     await award('一周不断').getByText('4 天 / 7 天').waitFor();
     expect(problems).toEqual([]);
   });

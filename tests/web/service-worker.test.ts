@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)(`the page offline ${noBrowser || ''}`, () => {
       ((await page.evaluate(stored)) as string[]).filter((path) => path.endsWith('.json')).toSorted();
     expect(await texts()).toEqual([expect.stringContaining('/zh-')]);
     await page.getByRole('button', { name: /^Account/ }).click();
-    await page.getByRole('menuitem', { name: '繁體中文' }).click();
+    await page.getByRole('menuitemradio', { name: '繁體中文' }).click();
     await expect.poll(texts).toEqual(
       app
         .assets('.json')

@@ -23,12 +23,12 @@ describe.skipIf(noBrowser)(`traditional Chinese ${noBrowser || ''}`, () => {
     await page.getByRole('heading', { level: 1, name: '今天' }).waitFor();
     // Of the device until the account has its own.
     await page.getByRole('button', { name: /帳號/ }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await page.getByRole('button', { name: /Account/ }).click();
     await Promise.all([
       page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok()),
-      page.getByRole('menuitem', { name: '繁體中文' }).click(),
+      page.getByRole('menuitemradio', { name: '繁體中文' }).click(),
     ]);
     await page.getByRole('heading', { level: 1, name: '今天' }).waitFor();
     expect(problems).toEqual([]);
@@ -64,8 +64,8 @@ describe.skipIf(noBrowser)(`traditional Chinese ${noBrowser || ''}`, () => {
     const admin = await app.createAccount({ role: 'admin' });
     const { page } = await app.openAs(admin, {}, '/');
     await page.getByRole('button', { name: /Account/ }).click();
-    await page.getByRole('menuitem', { name: '繁體中文' }).click();
-    await page.getByRole('menuitem', { name: '繁體中文' }).waitFor({ state: 'detached' });
+    await page.getByRole('menuitemradio', { name: '繁體中文' }).click();
+    await page.getByRole('menuitemradio', { name: '繁體中文' }).waitFor({ state: 'detached' });
     for (const where of [
       '/',
       '/projects',

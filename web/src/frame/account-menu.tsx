@@ -46,15 +46,16 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
     <div className={cx(styles.me)}>
       <Menu
         label={t('account')}
-        entries={[
-          ...pages[role].map((page) => ({ id: page, text: t(page) })),
-          { id: 'sign_ins', text: t('sign_ins') },
-          ...locales
-            .filter((known) => known !== locale)
-            .map((known) => ({ id: known, text: languageNames[known], lang: known })),
-          { id: 'out', text: t('sign_out') },
+        entries={[...pages[role].map((page) => ({ id: page, text: t(page) })), { id: 'sign_ins', text: t('sign_ins') }]}
+        options={[
+          {
+            label: t('language'),
+            chosen: locale,
+            entries: locales.map((known) => ({ id: known, text: languageNames[known], lang: known })),
+          },
+          { label: t('theme'), chosen: theme, entries: themes.map((known) => ({ id: known, text: t(known) })) },
         ]}
-        options={{ label: t('theme'), chosen: theme, entries: themes.map((known) => ({ id: known, text: t(known) })) }}
+        last={{ id: 'out', text: t('sign_out') }}
         onAction={act}
         trigger={{
           look: 'quiet',

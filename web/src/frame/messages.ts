@@ -38,6 +38,7 @@ export const frameMessages = {
   account: { en: 'Account', zh: '账号' },
   for_classes: { en: { one: 'For {count} class', other: 'For {count} classes' }, zh: '管理 {count} 个班级' },
   for_no_class: { en: 'No class yet', zh: '暂无班级' },
+  language: { en: 'Language', zh: '语言' },
   theme: { en: 'Theme', zh: '主题' },
   system: { en: 'System', zh: '跟随系统' },
   light: { en: 'Light', zh: '浅色' },

@@ -15,13 +15,15 @@ export type MenuWidgetProps = {
   onAction: (id: string) => void;
   /** The selected entry, in a menu of options. */
   chosen?: string;
-  /** A second section, of options. */
-  options?: { label: string; entries: readonly Entry[]; chosen: string };
+  /** More sections, of options. */
+  options?: readonly { label: string; entries: readonly Entry[]; chosen: string }[];
+  /** Below all sections. */
+  last?: Entry;
 };
 
 /** A menu and its button. It replaces the pressed button and opens at once. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
-export default function MenuWidget({ trigger, label, entries, onAction, chosen, options }: MenuWidgetProps) {
+export default function MenuWidget({ trigger, label, entries, onAction, chosen, options, last }: MenuWidgetProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(true), []);
   const selection: Partial<MenuProps<object>> =
@@ -37,15 +39,21 @@ export default function MenuWidget({ trigger, label, entries, onAction, chosen, 
           {...selection}
         >
           {entries.map(itemOf)}
-          {options !== undefined && (
+          {options?.map((section) => (
             <MenuSection
+              key={section.label}
               className={cx(styles.section)}
               selectionMode="single"
-              selectedKeys={[options.chosen]}
+              selectedKeys={[section.chosen]}
               disallowEmptySelection
             >
-              <Header className={cx(styles.title)}>{options.label}</Header>
-              {options.entries.map(itemOf)}
+              <Header className={cx(styles.title)}>{section.label}</Header>
+              {section.entries.map(itemOf)}
+            </MenuSection>
+          ))}
+          {last !== undefined && (
+            <MenuSection className={cx(styles.section)} aria-label={last.text}>
+              {itemOf(last)}
             </MenuSection>
           )}
         </AriaMenu>

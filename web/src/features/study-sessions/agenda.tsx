@@ -30,7 +30,7 @@ export function Agenda({ records, spanOf, colorOf, selected, onEdit }: Props) {
           ? t('none_on_day')
           : t('total', { count: sorted.length, duration: formats.duration(seconds) })
       }
-      context={goal === null ? undefined : t('goal', { duration: formats.duration(goal * 60) })}
+      actions={goal !== null && <p className="note">{t('goal', { duration: formats.duration(goal * 60) })}</p>}
       className={styles.agenda}
       isFlush
     >
