@@ -3,7 +3,7 @@ import { cx } from '../lib/cx.ts';
 import styles from './button.module.css';
 
 export type ButtonShape = {
-  look?: 'primary' | 'plain' | 'quiet' | 'tonal' | 'soft' | 'danger' | 'stop' | undefined;
+  look?: 'primary' | 'plain' | 'quiet' | 'tonal' | 'soft' | 'danger' | 'destroy' | 'stop' | undefined;
   /** Before the text, or alone with an `aria-label`. */
   icon?: ReactNode;
   children?: ReactNode;

@@ -1,6 +1,5 @@
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
-import { cx } from '../lib/cx.ts';
 import { useFormats } from '../lib/format.ts';
 import { useOwnFormats } from '../lib/own-formats.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -100,7 +99,7 @@ export function RangeField({ label, value, onChange, error }: RangeProps) {
 
 type MonthProps = { value: DateRange; today: string; onChange: RangeProps['onChange']; onEnd: () => void };
 
-/** The first press chooses one day, the second one the other end. */
+/** The first press chooses one day, the second one the other end. The line below is never empty, so that no day moves. */
 function RangeMonth({ value: { from, to }, today, onChange, onEnd }: MonthProps) {
   const t = useTexts(dateMessages);
   const [end, setEnd] = useState<string>();
@@ -113,8 +112,8 @@ function RangeMonth({ value: { from, to }, today, onChange, onEnd }: MonthProps)
   return (
     <>
       <Month value={from} until={to} today={today} isOptional={false} onChoose={choose} />
-      <p className={cx('note', styles.said)} role="status">
-        {end !== undefined && t('other_end')}
+      <p className="note" role="status">
+        {end === undefined ? '\u00a0' : t('other_end')}
       </p>
     </>
   );

@@ -42,7 +42,11 @@ export function ConfirmDialog({ title, label, look = 'danger', isOpen = true, ac
       {props.children}
       <Problem error={action.error} />
       <div className="buttons">
-        <Button look={look} isPending={action.isRunning} onPress={() => void props.onConfirm()}>
+        <Button
+          look={look === 'danger' ? 'destroy' : look}
+          isPending={action.isRunning}
+          onPress={() => void props.onConfirm()}
+        >
           {label}
         </Button>
         <Button onPress={props.onClose}>{common('cancel')}</Button>

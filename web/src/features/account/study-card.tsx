@@ -69,7 +69,7 @@ export function StudyCard() {
             <fieldset className={styles.rest}>
               <legend>
                 {t('rest')}
-                <small>{t('rest_hint')}</small>
+                <small className="note">{t('rest_hint')}</small>
               </legend>
               {weekdays.map((day) => (
                 <FilterChip

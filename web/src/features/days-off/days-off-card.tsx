@@ -87,9 +87,11 @@ function Budget({ taken, planned, left }: BudgetProps) {
         <span style={{ width: `${(100 * taken) / count}%` }} />
         <span style={{ width: `${(100 * planned) / count}%` }} />
       </span>
-      <p className={styles.legend}>
-        <span>{t('taken', { count: taken })}</span>
-        <span>{t('planned', { count: planned })}</span>
+      <p className={cx('row', styles.legend)}>
+        <span className="tab" />
+        {t('taken', { count: taken })}
+        <span className="tab" />
+        {t('planned', { count: planned })}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Info, Tag } from 'lucide-react';
 import { Link } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -25,7 +26,9 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
     <span className={styles.name}>
       <Tag size={16} />
       {tag}
-      <small>{t('share', { percent: Math.round((100 * hours) / Math.max(0.01, tagged + untagged)) })}</small>
+      <small className="muted">
+        {t('share', { percent: Math.round((100 * hours) / Math.max(0.01, tagged + untagged)) })}
+      </small>
     </span>
   );
   const sum = tags.reduce((total, { hours }) => total + hours, 0);
@@ -40,7 +43,7 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
         shares={tags.map((tag) => ({ key: tag.tag, name: named(tag), hours: tag.hours, change: changed(tag) }))}
       />
       {sum > tagged + 0.01 && (
-        <p className={styles.note}>
+        <p className={cx('note', styles.note)}>
           <Info size={16} />
           {t('overlap')}
         </p>

@@ -95,7 +95,7 @@ export function WholeSchool() {
             <li key={id}>
               <Avatar id={id} name={name} size="small" />
               {name}
-              {id === own && <small>{t('you')}</small>}
+              {id === own && <small className="note">{t('you')}</small>}
             </li>
           ))}
         </ul>

@@ -113,7 +113,7 @@ function Tile({ scope, isOn, onChoose, children }: TileProps) {
         <span className={tiles.dot} aria-hidden="true" />
         <span>
           <b>{t(scope)}</b>
-          <small>{t(`${scope}_about`)}</small>
+          <small className="note">{t(`${scope}_about`)}</small>
         </span>
       </label>
       {children}
