@@ -83,13 +83,13 @@ export default defineConfig({
             },
             {
               name: 'records',
-              test: /features\/study-sessions\/|lib\/written-dates/,
+              test: /features\/study-sessions\//,
               includeDependenciesRecursively: false,
             },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
             {
               name: 'goals',
-              test: /projects\/(state-chip|target-meter|track-messages|glyph)|statistics\/(days|messages|statistics-queries|statistics\.module)|ui\/(chip|heatmap|steps)\.|lib\/study-days/,
+              test: /projects\/(glyph|own-target|state-chip|track-messages)|statistics\/(days|messages|statistics-queries)|features\/plan\/|achievements\/awards-queries|ui\/(chip|heatmap|link-button|loading|steps)\.|lib\/(study-days|use-width)\./,
             },
             {
               name: 'widgets',
@@ -105,7 +105,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /web\/src\/(ui\/(axes|data-table|draft-notice|filter-chip|hours-axis|loading|pager|quantity|rows|scrolling-table|search-field|sparkline|stats|tabs|text-width|view-switch)\.|lib\/(collator|numbers|use-meta|use-media|use-url-filter|use-width|weekdays)\.|features\/(tags\/tag-list|achievements\/awards-queries|assignments\/(board-queries|group-filter))\.)/,
+              test: /web\/src\/(ui\/(axes|conflict-dialog|data-table|date-messages|day-field|draft-notice|drop-file|filter-chip|floating-bar|hours-axis|month|pager|people-table|quantity|rows|scrolling-table|search-field|sort-column|sparkline|stats|tabs|text-width|tick|time-field|typed-field|view-switch)\.|lib\/(collator|merge|numbers|use-meta|use-media|use-url-filter|weekdays|written-dates)\.|features\/(projects\/(burn-up|color-messages|messages|projects\.module|target-meter)|statistics\/(period|statistics\.module)|tags\/tag-list|achievements\/(awards\.module|medal)|assignments\/(board-queries|group-filter))\.)/,
               includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files

@@ -73,7 +73,15 @@ const bodies: readonly { readonly does: string; readonly functions: readonly str
       'suspendResource',
     ],
   },
-  // References to fragments, <Activity>, <SuspenseList>, useActionState
+  // References to fragments, <Activity>, <SuspenseList>, useActionState, custom elements
+  {
+    does: nothing,
+    functions: [
+      'commitFragmentInstanceDeletionEffects',
+      'commitFragmentInstanceInsertionEffects',
+      'commitNewChildToFragmentInstances',
+    ],
+  },
   {
     does: absent,
     functions: [
@@ -81,6 +89,7 @@ const bodies: readonly { readonly does: string; readonly functions: readonly str
       'commitNewChildToFragmentInstance',
       'deleteChildFromFragmentInstance',
       'mountActionState',
+      'setPropOnCustomElement',
       'updateActionStateImpl',
       'updateActivityComponent',
       'updateSuspenseListComponent',
