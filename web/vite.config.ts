@@ -86,6 +86,12 @@ export default defineConfig({
               test: /features\/study-sessions\//,
               includeDependenciesRecursively: false,
             },
+            { name: 'focus', test: /timer\/(focus|small-window\.)/, includeDependenciesRecursively: false },
+            {
+              name: 'awards',
+              test: /achievements\/(award-moment|earned-today|messages)/,
+              includeDependenciesRecursively: false,
+            },
             { name: 'links', test: /features\/auth\/(accept|forgot-password|confirm-email)-page/ },
             {
               name: 'goals',
