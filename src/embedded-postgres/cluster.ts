@@ -141,7 +141,8 @@ function wrongMajor(home: string, found: number, bundled: number): EmbeddedPostg
 export function serverSettings(durable: boolean): string[] {
   return [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=', // their path could exceed the limit of the system
+    // An absolute path could exceed the limit of the system. This one is in the data folder.
+    `unix_socket_directories=${durable ? '' : '.'}`,
     'max_connections=200',
     // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
     'max_parallel_workers_per_gather=0',

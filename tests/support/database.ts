@@ -9,6 +9,12 @@ export const patientTimeouts = { statement: 120_000, lock: 90_000, idle: 300_000
 
 let clones = 0;
 
+/** By the server's Unix socket, which takes two thirds of the processor time of TCP. Other servers, and proxies, are left alone. */
+export function nearest(url: string): string {
+  const [folder, { host, port }] = [inject('socketFolder'), new URL(inject('adminUrl'))];
+  return folder === '' ? url : url.replace(`@${host}/`, `@${encodeURIComponent(folder)}:${port}/`);
+}
+
 export type TestDatabase = { url: string; database: Database; sql: PlainSql; drop(): Promise<void> };
 
 /** A database of the test's own: a copy of the migrated template, or of another one, or empty. Dropped by the test that made it. */
@@ -20,11 +26,11 @@ export async function createTestDatabase({ empty = false, copyOf = '', poolSize 
   const from = empty ? `template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'` : template;
   await onServer(adminUrl, [
     `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
-    `CREATE DATABASE ${name} TEMPLATE ${from}`,
+    `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY file_copy`, // in memory, less than half the work of copying by WAL
   ]);
   const url = withDatabase(adminUrl, name);
-  const database = openDatabase({ url, poolSize, timeouts: patientTimeouts });
-  const sql = openPlainSql(url);
+  const database = openDatabase({ url: nearest(url), poolSize, timeouts: patientTimeouts });
+  const sql = openPlainSql(nearest(url));
   return {
     url,
     database,
@@ -37,7 +43,7 @@ export async function createTestDatabase({ empty = false, copyOf = '', poolSize 
 }
 
 async function onServer(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client(url);
+  const client = new pg.Client(nearest(url));
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);

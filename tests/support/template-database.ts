@@ -11,6 +11,8 @@ declare module 'vitest' {
     /** The server's maintenance database, and the migrated database that every test file clones. */
     adminUrl: string;
     template: string;
+    /** Of the server's Unix socket; empty if it has none that clients can name. */
+    socketFolder: string;
   }
 }
 
@@ -27,6 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await database.close();
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', template);
+  project.provide('socketFolder', server.socketFolder);
   return async () => {
     await admin.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await admin.end();
@@ -40,14 +43,18 @@ export function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+const longestSocketPath = 100; // the limit is 103 bytes on macOS, 107 on Linux
+
+async function startServer(): Promise<{ adminUrl: string; socketFolder: string; stop: () => Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return { adminUrl: given, stop: async () => undefined };
+  if (given !== undefined && given !== '') return { adminUrl: given, socketFolder: '', stop: async () => undefined };
   const { startEmbeddedPostgres } = await import('../../src/embedded-postgres/index.ts');
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'studytrack-test-'));
   const embedded = await startEmbeddedPostgres({ dataDir, durable: false });
+  const socketFolder = path.join(dataDir, 'postgres/data');
   return {
     adminUrl: embedded.adminUrl,
+    socketFolder: `${socketFolder}/.s.PGSQL.65535`.length > longestSocketPath ? '' : socketFolder,
     stop: async () => {
       await embedded.stop();
       await rm(dataDir, { recursive: true, force: true });

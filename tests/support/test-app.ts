@@ -13,7 +13,7 @@ import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import type { WebSite } from '../../src/http/web/web-router.ts';
 import { createLogger, type Logger, readable } from '../../src/lib/log/logger.ts';
 import { contractOf } from './contract.ts';
-import { createTestDatabase, patientTimeouts } from './database.ts';
+import { createTestDatabase, nearest, patientTimeouts } from './database.ts';
 import { openPlainSql, type RunSql } from './plain-sql.ts';
 
 export const testSecret = 'a secret of the tests, long enough to be one';
@@ -85,8 +85,8 @@ export async function startTestApp({
 }: TestAppOptions = {}) {
   const own = databaseUrl === undefined ? await createTestDatabase({ poolSize: 10 }) : undefined;
   const url = own?.url ?? databaseUrl ?? '';
-  const database = own?.database ?? openDatabase({ url, poolSize: 10, timeouts });
-  const sql = own?.sql ?? openPlainSql(url);
+  const database = own?.database ?? openDatabase({ url: nearest(url), poolSize: 10, timeouts });
+  const sql = own?.sql ?? openPlainSql(nearest(url));
   const folder = await mkdtemp(path.join(os.tmpdir(), 'studytrack-app-'));
   const folders = { DATA_DIR: path.join(folder, 'data'), UPLOADS_DIR: path.join(folder, 'uploads') };
   const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_PER_MINUTE: '0', ...folders, ...settings });
