@@ -25,6 +25,8 @@ type Behaviour = {
 };
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+/** The same for all providers of a process, because making one takes some 100 ms. */
+let keys: readonly [key: KeyObject, foreignKey: KeyObject] | undefined;
 
 type Options = {
   publicUrl?: string;
@@ -45,7 +47,8 @@ export async function startIdentityProvider({ publicUrl = 'http://study.test', c
     hasNoKey: false,
     until: undefined,
   };
-  const [key, foreignKey] = [newKey(), newKey()];
+  keys ??= [newKey(), newKey()];
+  const [key, foreignKey] = keys;
   let handle: Parameters<typeof createServer>[1] = (_, response) => response.writeHead(503).end();
   const server = createServer((request, response) => void handle?.(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
