@@ -81,3 +81,6 @@ export async function readDocument(): Promise<Described[]> {
     }),
   );
 }
+
+/** The cases of a test of each operation. */
+export const named = (list: readonly Described[]) => list.map((one) => [`${one.method} ${one.path}`, one] as const);

@@ -6,10 +6,11 @@ import { slowness, watchEventLoop } from '../processor-time.ts';
 import { createProject } from '../records.ts';
 import { codeAt, createAccountWithTotp } from '../second-factor.ts';
 import { startTestApp, testSecret } from '../test-app.ts';
+import { createClient } from './client.ts';
 import type { Described, Parameter } from './document.ts';
 
 export type Sent = { token?: string | null; headers?: Record<string, string>; body?: string | Buffer };
-export type Reply = { status: number; text: string; authenticate: string | null };
+export type Reply = { status: number; text: string; authenticate: string | undefined };
 
 /** No request may block the event loop for longer than 50 ms; five times that for slow machines. */
 const longestBlock = 250 * slowness();
@@ -17,6 +18,7 @@ const longestBlock = 250 * slowness();
 /** The application with one of each resource; the caller is an administrator. */
 export async function startTarget() {
   const app = await startTestApp({ settings: contactSettings });
+  const client = createClient(app.origin);
   const eventLoop = watchEventLoop();
   const [admin, user] = [await app.createUser({ role: 'admin' }), await app.createUser()];
   const project = await createProject(app, user);
@@ -81,21 +83,24 @@ export async function startTarget() {
   };
 
   async function sendOnce(method: string, path: string, { token = admin.token, headers, body }: Sent): Promise<Reply> {
-    const response = await fetch(`${app.origin}${path}`, {
+    const { pathname, search } = new URL(path, app.origin); // what is not ASCII is encoded
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const response = await client.send({
       method,
+      path: `${pathname}${search}`,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         'X-Forwarded-For': newAddress(),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(bytes !== undefined && { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
         ...(path.startsWith('/api/auth/browser/') && { 'Sec-Fetch-Site': 'same-origin' }),
         ...headers,
       },
-      ...(body !== undefined && { body }),
+      body: bytes,
     });
-    const text = await response.text();
-    expect(response.status, `${path.slice(0, 200)} ${body?.toString().slice(0, 200)}: ${text}`).toBeLessThan(500);
+    const { status, text } = response;
+    expect(status, `${path.slice(0, 200)} ${body?.toString().slice(0, 200)}: ${text}`).toBeLessThan(500);
     expect(text.length).toBeLessThan(path === '/metrics' ? 2_000_000 : 300_000); // which grow with the operations that were called
-    return { status: response.status, text, authenticate: response.headers.get('www-authenticate') };
+    return { status, text, authenticate: response.headers['www-authenticate'] };
   }
 
   /** Fails if each of three attempts blocks the event loop. */
@@ -136,6 +141,7 @@ export async function startTarget() {
     },
     async stop(): Promise<void> {
       eventLoop.stop();
+      client.close();
       await app.stop();
     },
   };
