@@ -51,10 +51,11 @@ async function startServer(): Promise<{ adminUrl: string; socketFolder: string; 
   const { startEmbeddedPostgres } = await import('../../src/embedded-postgres/index.ts');
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'studytrack-test-'));
   const embedded = await startEmbeddedPostgres({ dataDir, durable: false });
-  const socketFolder = path.join(dataDir, 'postgres/data');
+  const folder = path.join(dataDir, 'postgres/data');
+  const isReachable = process.platform !== 'win32' && `${folder}/.s.PGSQL.65535`.length <= longestSocketPath;
   return {
     adminUrl: embedded.adminUrl,
-    socketFolder: `${socketFolder}/.s.PGSQL.65535`.length > longestSocketPath ? '' : socketFolder,
+    socketFolder: isReachable ? folder : '',
     stop: async () => {
       await embedded.stop();
       await rm(dataDir, { recursive: true, force: true });
