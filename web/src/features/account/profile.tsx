@@ -2,7 +2,7 @@ import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { deviceZone, zoneName } from '../../lib/zone.ts';
+import { deviceZone, zoneName, zoneOptions } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -10,7 +10,6 @@ import { PasswordField } from '../auth/password-field.tsx';
 import styles from './account.module.css';
 import { accountMessages } from './messages.ts';
 import { useProfileForm } from './use-profile-form.tsx';
-import { zoneOptions } from './zone-options.ts';
 
 /** Who the user is, and where. */
 export function ProfileCard() {
