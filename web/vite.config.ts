@@ -1,10 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { icons } from './plugins/icons.ts';
-import { reactFeatures } from './plugins/react-features.ts';
-import { classNames, keptStyles, reactModules, shortName } from './plugins/small-code.ts';
-import { languages } from './plugins/texts.ts';
 import { firstSegments } from './src/routes.ts';
 
 // biome-ignore lint/style/noProcessEnv: the service's setting, so that both are started with the same PORT
@@ -21,6 +19,64 @@ const twoLanguages: Plugin = {
     /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
       ? { code: code.replace(otherLanguages, ''), map: null }
       : null,
+};
+
+/** React needs the keys of an icon's lines only where their order changes; random ones cannot be compressed. */
+const iconsWithoutKeys: Plugin = {
+  name: 'icons-without-keys',
+  apply: 'build', // in development React warns about missing keys
+  transform: (code, id) =>
+    /\/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replace(/,?\s*key: "\w+"/g, ''), map: null } : null,
+};
+
+/** The Chinese texts in use, simplified and traditional, and their files: English pages do not load them. */
+const texts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'src/languages/zh-Hant.json'), 'utf8'),
+);
+const numbers = new Map(Object.keys(texts).map((text, number) => [text, number]));
+const languageFiles = Object.entries({ zh: Object.keys(texts), 'zh-Hant': Object.values(texts) }).map(
+  ([locale, list]) => {
+    const source = JSON.stringify(list);
+    const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+    return { locale, source, fileName: `assets/${locale}-${hash}.json` };
+  },
+);
+
+/** A Chinese text beside its English one or the plural forms of that; the names of the languages have a third beside them. */
+const literal = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/.source;
+const chineseText = new RegExp(
+  `(\\ben:\\s*(?:${literal}|\\{(?:\\s*\\w+:\\s*(?:${literal}),?)+\\s*\\}),\\s*zh:\\s*)(${literal})(?!,\\s*'zh-Hant')`,
+  'g',
+);
+
+/** Chinese texts in the sources become numbers of texts in the files. */
+const languages: Plugin = {
+  name: 'languages',
+  enforce: 'pre',
+  config: () => ({
+    define: {
+      'import.meta.env.LANGUAGE_FILES': JSON.stringify(
+        Object.fromEntries(languageFiles.map(({ locale, fileName }) => [locale, `/${fileName}`])),
+      ),
+    },
+  }),
+  transform: (code, id) =>
+    id.startsWith(path.join(import.meta.dirname, 'src')) && /\.tsx?$/.test(id)
+      ? {
+          code: code.replace(chineseText, (whole, before, text) => {
+            const number = numbers.get(text.slice(1, -1).replace(/\\(.)/g, '$1'));
+            return number === undefined ? whole : `${before}${number}`;
+          }),
+          map: null,
+        }
+      : null,
+  configureServer: ({ middlewares }) => {
+    for (const { fileName, source } of languageFiles)
+      middlewares.use(`/${fileName}`, (_req, res) => res.setHeader('Content-Type', 'application/json').end(source));
+  },
+  generateBundle() {
+    for (const { fileName, source } of languageFiles) this.emitFile({ type: 'asset', fileName, source });
+  },
 };
 
 /** The service worker is a file at the root that contains the names of all others. */
@@ -40,22 +96,20 @@ const serviceWorker: Plugin = {
   },
 };
 
+/** Three characters tell the files apart; the default names have twice as many that cannot be compressed. */
+const scopedName = (name: string, file: string): string => {
+  const hash = createHash('sha256')
+    .update(path.relative(import.meta.dirname, file))
+    .digest('base64url');
+  return `${name}-${hash.slice(0, 3)}`;
+};
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [
-    languages,
-    classNames,
-    keptStyles,
-    reactModules,
-    react(),
-    twoLanguages,
-    reactFeatures,
-    icons,
-    serviceWorker,
-  ],
+  plugins: [languages, react(), twoLanguages, iconsWithoutKeys, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
-  css: { modules: { generateScopedName: shortName } },
+  css: { modules: { generateScopedName: scopedName } },
   build: {
     modulePreload: { polyfill: false },
     cssCodeSplit: false, // one small file, so that the order of its layers does not depend on load order
@@ -70,7 +124,7 @@ export default defineConfig({
             // Runs while `main` is still being loaded, so it must not import anything of that.
             {
               name: 'early',
-              test: /web\/src\/(early|lib\/(api|language-files|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper|\0numbered/,
+              test: /web\/src\/(early|lib\/(api|language-files|lock|outage|session|settings))\.ts$|client\/src\/|node_modules\/react\/|vite\/preload-helper/,
               priority: 4,
             },
             { name: 'main', test: /web\/src\/(main\.tsx|ui\/page\.tsx|lib\/(draft|zone)\.ts)$/, priority: 3 },
