@@ -97,8 +97,8 @@ const listProgress = query('list_progress', columns, (filter: Selection) => {
 });
 const userColumns = { user_id: t.bigint, zone: t.text, last_session: t.timestamptz.orNull, is_studying: t.boolean };
 export type FoundUser = RowOf<typeof userColumns>;
-const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged) => {
-  const { withPage, orderOfPage } = pageOf(filter, keyOf(filter));
+const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged, limit?: number) => {
+  const { withPage, orderOfPage } = pageOf(filter, keyOf(filter), limit === undefined ? undefined : { page: 1, limit });
   return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session, ${isStudying} AS is_studying
     FROM page f JOIN ${found} ON u.id = f.id ${orderOfPage}`;
 });
@@ -126,8 +126,8 @@ export type ProgressReadModel = ReturnType<typeof createProgressReadModel>;
 export function createProgressReadModel(db: Executor) {
   return {
     list: (filter: Selection) => db.many(listProgress(filter)),
-    /** All users, in the order of the list; for an order by standing, by name. */
-    listUsers: (filter: Unpaged) => db.many(listUsers(filter)),
+    /** All users, or the first, in the order of the list; for an order by standing, by name. */
+    listUsers: (filter: Unpaged, limit?: number) => db.many(listUsers(filter, limit)),
     /** In the order of the ids. */
     read: (userIds: readonly number[], of: PageOf) => db.many(readProgress(userIds, of)),
     count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,

@@ -100,6 +100,16 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     return { entries: await withStandings(rows, now), total: ids.length };
   }
 
+  /** All users found, whatever their state, if they are few. Only those of the whole school are counted first, from an index. */
+  async function findFew(query: ProgressQuery & LimitedTo, now: Date): Promise<FoundUser[] | undefined> {
+    const { search, group_id, project_id, inactive_days, limitedTo } = query;
+    const selection = { ...query, state: undefined, now };
+    const ofSchool = search === '' && [group_id, project_id, inactive_days, limitedTo].every((by) => by === undefined);
+    if (ofSchool && (await readModel.count(selection)) > maxComputed) return undefined;
+    const users = await readModel.listUsers(selection, maxComputed + 1);
+    return users.length > maxComputed ? undefined : users;
+  }
+
   /** A page of more users than are counted by state. */
   async function listOfMany(query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
     if (needsOrder(query)) return readPage(await orderUsers(query, now), query, now);
@@ -110,10 +120,10 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
 
   /** A page, and how many of all found users, whatever state is asked for, are in each state. */
   async function listOfFew(
+    users: readonly FoundUser[],
     { state, ...query }: ProgressQuery & LimitedTo,
     now: Date,
   ): Promise<Listed & { counts: ProgressCounts }> {
-    const users = await readModel.listUsers({ ...query, now });
     const states = await readStates(users, now);
     const isIn = (wanted: ProgressState) => (user: FoundUser) =>
       wanted === 'studying' ? user.is_studying : states.get(user.user_id) === wanted;
@@ -137,8 +147,8 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       const now = clock();
       const query = await scopedFilter(store, actor, given);
       await refuseCostly(query, now);
-      const all = await readModel.count({ ...query, state: undefined, now });
-      return all > maxComputed ? { ...(await listOfMany(query, now)), counts: null } : listOfFew(query, now);
+      const few = await findFew(query, now);
+      return few === undefined ? { ...(await listOfMany(query, now)), counts: null } : listOfFew(few, query, now);
     },
 
     /** How many of the present users were on track at this time of each of the last weeks, the latest last. */

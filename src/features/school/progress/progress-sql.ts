@@ -13,7 +13,7 @@ export type ProgressSelection = ProgressFilters & LimitedTo & { now: Date } & Pi
 
 /** SQL: whether a timer of a user `u` is running. */
 export const isStudying = sql`EXISTS (SELECT FROM study_sessions r WHERE r.user_id = u.id AND r.ended_at IS NULL)`;
-const latest = sql`(SELECT r.last_session_at FROM user_study_totals r WHERE r.user_id = u.id)`;
+const latest = sql`k.last_session_at`;
 
 /** SQL: the day and the days off of a user `u`. */
 const todayOfUser = (now: Date) => ({
@@ -21,7 +21,10 @@ const todayOfUser = (now: Date) => ({
   off: sql`(SELECT special.off FROM (${specialDays(sql`u.id`)}) AS special)`,
 });
 
-/** SQL: whether a user `u` is found; of the states, those that need no goals. */
+/** SQL: users `u` with the totals `k` of those who have studied. */
+export const found = sql`users u LEFT JOIN user_study_totals k ON k.user_id = u.id`;
+
+/** SQL: whether a user `u` of `found` is found; of the states, those that need no goals. */
 export function matches(filter: ProgressSelection): Sql {
   const { status, search, group_id, project_id, inactive_days, state, now, limitedTo } = filter;
   return sql`u.role = 'user' AND u.deleted_at IS NULL
@@ -33,10 +36,9 @@ export function matches(filter: ProgressSelection): Sql {
     ${
       inactive_days === undefined
         ? empty
-        : sql`AND NOT EXISTS (
-      SELECT FROM user_study_totals r WHERE r.user_id = u.id AND CASE WHEN r.last_session_at >= ${ago(now, inactive_days)} THEN true
-        WHEN ${isLongAgo(sql`r.last_session_at`, t.timestamptz(now), inactive_days)} THEN false
-        ELSE r.last_session_at >= ${daysOnAgo(t.timestamptz(now), inactive_days, todayOfUser(now))} END)`
+        : sql`AND CASE WHEN ${latest} IS NULL THEN true WHEN ${latest} >= ${ago(now, inactive_days)} THEN false
+        WHEN ${isLongAgo(latest, t.timestamptz(now), inactive_days)} THEN true
+        ELSE ${latest} < ${daysOnAgo(t.timestamptz(now), inactive_days, todayOfUser(now))} END`
     }
     ${state === 'silent' ? sql`AND (${isLongAgo(latest, t.timestamptz(now), silentDays)} AND NOT ${isStudying} OR ${isSilent(latest, isStudying, t.timestamptz(now), todayOfUser(now))})` : empty}
     ${state === 'studying' ? sql`AND ${isStudying}` : empty}`;
@@ -44,12 +46,10 @@ export function matches(filter: ProgressSelection): Sql {
 
 export const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
 
-export const found = sql`users u LEFT JOIN user_study_totals k ON k.user_id = u.id`;
-
 export const countProgress = query(
   'count_progress',
   { total: t.bigint },
-  (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
+  (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM ${found} WHERE ${matches(filter)}`,
 );
 
 export const commonSortKeys = {

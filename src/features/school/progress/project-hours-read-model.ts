@@ -110,7 +110,7 @@ const exportPairs = query('export_project_hours', pairs, (filter: ProgressSelect
   return sql`
       SELECT u.id AS user_id, u.username, u.display_name, p.id AS project_id, p.name AS project_name,
         p.status AS project_status, p.target_hours, coalesce(h.hours, 0) AS hours, h.last_session
-      FROM users u JOIN project_assignments a ON a.user_id = u.id JOIN projects p ON p.id = a.project_id
+      FROM ${found} JOIN project_assignments a ON a.user_id = u.id JOIN projects p ON p.id = a.project_id
       LEFT JOIN project_user_totals h ON h.user_id = a.user_id AND h.project_id = a.project_id
       WHERE ${matches(filter)} AND p.deleted_at IS NULL
         AND lower(u.username) >= ${name} AND (lower(u.username) > ${name} OR a.project_id > ${id})
