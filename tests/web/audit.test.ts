@@ -74,7 +74,8 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     await as.delete(`/api/admin/webhooks/${id}`).expect(200);
     await as.post(`/api/admin/users/${student.id}/days-off`, { from: '2026-12-01', to: '2026-12-03' }).expect(201);
     await as.post(`/api/admin/users/${student.id}/reset-link`).expect(200);
-    const token = { name: 'Backup', scopes: ['read', 'projects:write'], expires_at: '2026-12-31T00:00:00Z' };
+    const nextMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    const token = { name: 'Backup', scopes: ['read', 'projects:write'], expires_at: nextMonth };
     await as.post('/api/me/tokens', token).expect(201);
     await as.post('/api/projects', { name: 'Piano', assigned_user_ids: [student.id], color: 3 }).expect(201);
 

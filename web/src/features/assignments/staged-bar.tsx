@@ -1,4 +1,4 @@
-import { CornerDownLeft } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useMarks } from '../../lib/marks.ts';
@@ -106,7 +106,7 @@ function ResultNotice({ result: { done, failures, error, isUndone }, onUndo, pro
           <Notice kind="success">{isUndone ? t('undone') : t('applied', { add, remove })}</Notice>
         )}
         {onUndo !== undefined && (
-          <Button icon={<CornerDownLeft size={18} />} onPress={onUndo} aria-keyshortcuts="Control+Z">
+          <Button icon={<Undo2 size={18} />} onPress={onUndo} aria-keyshortcuts="Control+Z">
             {t('undo')}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { CircleQuestionMark, KeyRound, type LucideIcon, Mail, UserPlus } from 'lucide-react';
+import { CircleQuestionMark, KeyRound, type LucideIcon, MessageSquare, UserPlus } from 'lucide-react';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
 import tiles from '../../ui/tiles.module.css';
@@ -12,7 +12,7 @@ const icons: Readonly<Record<Subject, LucideIcon>> = {
   account_registration: UserPlus,
   password_reset: KeyRound,
   technical_support: CircleQuestionMark,
-  other: Mail,
+  other: MessageSquare,
 };
 
 /** What the message is about, as four tiles. */

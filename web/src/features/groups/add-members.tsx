@@ -1,4 +1,4 @@
-import { UserRound } from 'lucide-react';
+import { UserRoundX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { commonMessages } from '../../lib/messages.ts';
 import { fieldProblem, useProblem } from '../../lib/problem.ts';
@@ -67,7 +67,7 @@ export function AddMembers({ group: { id, name, members }, onClose }: { group: G
             filter={
               free !== undefined && (
                 <FilterChip
-                  Icon={UserRound}
+                  Icon={UserRoundX}
                   text={t('in_no_class')}
                   count={others.filter((student) => free.has(student.id)).length}
                   isOn={isOnlyFree}

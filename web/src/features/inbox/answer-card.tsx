@@ -1,4 +1,4 @@
-import { Mail, UserPlus, UserRound } from 'lucide-react';
+import { Mail, UserPlus, UserRoundCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useMarks } from '../../lib/marks.ts';
@@ -36,7 +36,7 @@ export function AnswerCard({ request, user, onCreate, onResolve, onDone }: Props
   const t = useTexts(inboxMessages);
   const answer = answerTo(request, user);
   if (answer === undefined && user == null) return null;
-  const Icon = user != null ? UserRound : answer === 'create' ? UserPlus : Mail;
+  const Icon = user != null ? UserRoundCheck : answer === 'create' ? UserPlus : Mail;
   const title = t(user != null ? 'match' : answer === 'create' ? 'wants_account' : 'wants_reply');
   return (
     <section className={styles.match} aria-label={title}>

@@ -1,4 +1,4 @@
-import { BookOpen, CalendarPlus, ChartNoAxesColumn, ChevronRight, Layers, Play } from 'lucide-react';
+import { CalendarPlus, ChartNoAxesColumn, FileText, FolderOpen, Play, SquareChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Input } from 'react-aria-components/Input';
@@ -16,9 +16,9 @@ import { useResults } from './search.ts';
 
 const icons = {
   add: CalendarPlus,
-  command: ChevronRight,
-  page: BookOpen,
-  project: Layers,
+  command: SquareChevronRight,
+  page: FileText,
+  project: FolderOpen,
   start: Play,
   person: ChartNoAxesColumn,
 };

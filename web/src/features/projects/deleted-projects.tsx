@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { CornerDownLeft } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { api, type Schemas } from '../../lib/api.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -74,11 +74,7 @@ function Entry({ project, onRestore }: { project: Trashed; onRestore: () => void
           {t('deleted_on', { date: formats.date(project.deleted_at), hours: formats.hours(project.current_hours) })}
         </small>
       </span>
-      <Button
-        icon={<CornerDownLeft size={16} />}
-        aria-label={t('restore_named', { name: project.name })}
-        onPress={onRestore}
-      >
+      <Button icon={<Undo2 size={16} />} aria-label={t('restore_named', { name: project.name })} onPress={onRestore}>
         {t('restore')}
       </Button>
     </li>

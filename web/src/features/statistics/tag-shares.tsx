@@ -1,4 +1,4 @@
-import { CircleAlert, Tag } from 'lucide-react';
+import { Info, Tag } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -44,7 +44,7 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
       />
       {sum > tagged + 0.01 && (
         <p className={cx('note', styles.note)}>
-          <CircleAlert size={16} />
+          <Info size={16} />
           {t('overlap')}
         </p>
       )}

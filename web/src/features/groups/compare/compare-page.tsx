@@ -1,4 +1,4 @@
-import { Download, Minus, TrendingDown, TrendingUp } from 'lucide-react';
+import { Download, Equal, TrendingDown, TrendingUp } from 'lucide-react';
 import { useState } from 'react';
 import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
@@ -164,7 +164,7 @@ function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Co
   const names = (some: readonly Pair[]) => marks.list(some.slice(0, maxNamed).map(({ name }) => name));
   const most = lost[0];
   const key = !isChange(total) ? 'same' : total > 0 ? 'more' : 'less';
-  const Icon = { same: Minus, more: TrendingUp, less: TrendingDown }[key];
+  const Icon = { same: Equal, more: TrendingUp, less: TrendingDown }[key];
   const parts = [
     isRunning ? t('so_far') : '',
     gained.length > 0 ? t('gained', { names: names(gained), count: Math.min(maxNamed, gained.length) }) : '',
