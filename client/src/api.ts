@@ -14045,10 +14045,10 @@ export interface operations {
                             sessions: components["schemas"]["Session"][];
                             pagination: components["schemas"]["Pagination"];
                             /**
-                             * @description Whether more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
-                             * @example false
+                             * @description Only if more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
+                             * @constant
                              */
-                            total_is_minimum: boolean;
+                            total_is_minimum?: true;
                         };
                     };
                 };
@@ -14819,10 +14819,10 @@ export interface operations {
                             sessions: components["schemas"]["Session"][];
                             pagination: components["schemas"]["Pagination"];
                             /**
-                             * @description Whether more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
-                             * @example false
+                             * @description Only if more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
+                             * @constant
                              */
-                            total_is_minimum: boolean;
+                            total_is_minimum?: true;
                         };
                     };
                 };

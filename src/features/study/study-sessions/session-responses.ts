@@ -41,10 +41,12 @@ export const session = z
 export const sessionPage = z.object({
   sessions: z.array(session),
   pagination,
-  total_is_minimum: z.boolean().meta({
-    description: `Whether more records match than \`total\`, which counts up to ${maxCounted} if all records are searched for a word. \`from\` and \`to\` show the others.`,
-    example: false,
-  }),
+  total_is_minimum: z
+    .literal(true)
+    .optional()
+    .meta({
+      description: `Only if more records match than \`total\`, which counts up to ${maxCounted} if all records are searched for a word. \`from\` and \`to\` show the others.`,
+    }),
 });
 
 export type SessionResponse = z.input<typeof session>;

@@ -49,7 +49,13 @@ export function createSessionRoutes(options: SessionRoutesOptions): Operation[] 
     const query = await periods.instants(actor.id, given);
     const { total, is_minimum, sessions } = await service.list(actor, query);
     const pagination = paginate(query.page, query.limit, total);
-    return { data: { sessions: sessions.map(toSessionResponse), pagination, total_is_minimum: is_minimum } };
+    return {
+      data: {
+        sessions: sessions.map(toSessionResponse),
+        pagination,
+        ...(is_minimum && { total_is_minimum: true as const }),
+      },
+    };
   }
 
   return [
