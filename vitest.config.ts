@@ -10,7 +10,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
-    execArgv: ['--max-semi-space-size=64'], // as in production: fewer collections of what a request leaves
     // For what never ends. A slow test is no failure: the machine may be busy with anything else.
     testTimeout: 300_000,
     hookTimeout: 300_000,
