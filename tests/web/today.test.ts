@@ -77,7 +77,13 @@ describe.skipIf(noBrowser)(`today ${noBrowser || ''}`, () => {
       .locator('section')
       .filter({ has: page.getByRole('heading', { level: 2, name: /then you are done$/ }) });
     const rows = plan.getByRole('listitem');
-    await expect.poll(() => rows.getByRole('link').allTextContents()).toEqual(['Later', 'Soon', 'Reached', 'Piano']);
+    // Rows whose forecasts take longer than a second and a half are in the order of due dates: on a busy machine another try is needed.
+    const readAgain = async () => {
+      await page.reload();
+      await rows.first().waitFor();
+      return rows.getByRole('link').allTextContents();
+    };
+    await expect.poll(readAgain).toEqual(['Later', 'Soon', 'Reached', 'Piano']);
     await plan.getByRole('button', { name: 'Start Later', exact: true }).waitFor();
     expect(await rows.filter({ hasText: 'Later' }).textContent()).toMatch(/Due .*to go/s);
     expect(await rows.filter({ hasText: 'Piano' }).textContent()).not.toMatch(/done|target|track/i);
