@@ -126,6 +126,9 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
   }
 }
 
+/** SQL: whether a webhook `w` gets events. */
+const getsEvents = sql`w.active AND w.skips_since IS NULL`;
+
 /** `sender`: whose request it was. */
 type QueuedMessage = WebhookMessage & { sender: number | null };
 
@@ -142,13 +145,13 @@ export const webhookDeliveries: Projection<QueuedMessage> = {
   insert: (rows) => sql`
   given AS MATERIALIZED (
     SELECT ${t.text(JSON.stringify(rows.map((row, position) => ({ position, ...row }))))}::jsonb AS messages
-    WHERE EXISTS (SELECT FROM webhooks w WHERE w.active AND w.skips_since IS NULL)),
+    WHERE EXISTS (SELECT FROM webhooks w WHERE ${getsEvents})),
   messages AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, m.* FROM (
       SELECT w.id AS webhook_id, e.sender, e.type, e.object, e.data
       FROM given CROSS JOIN LATERAL jsonb_to_recordset(given.messages)
         AS e (position integer, sender bigint, type text, object text, data jsonb)
-      JOIN webhooks w ON w.active AND w.skips_since IS NULL AND e.type = ANY (w.events)
+      JOIN webhooks w ON ${getsEvents} AND e.type = ANY (w.events)
       WHERE NOT EXISTS (SELECT FROM webhook_skipped_senders s WHERE s.webhook_id = w.id AND s.user_id = e.sender)
       ORDER BY e.position, w.id) AS m),
   deliveries AS (
