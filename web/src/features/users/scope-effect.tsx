@@ -69,7 +69,7 @@ export function WhenYouSave({ user, to, groups }: Props) {
         <IconPart icon={<Clock size={16} />} title={t('at_once')} />
         {isLimited && work !== undefined && work.own > 0 && (
           <IconPart icon={<Layers size={16} />} title={t('keeps', { name, count: work.own })}>
-            {outside !== undefined && outside.projects > 0 ? (
+            {outside != null && outside.projects > 0 ? (
               <li>{t('others', { name, count: outside.projects, others: outside.others })}</li>
             ) : undefined}
           </IconPart>

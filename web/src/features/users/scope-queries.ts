@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { membersOf } from '../assignments/board-queries.ts';
 
-/** The projects of an administrator that are also given to students outside some classes, and the number of these students. */
+/** How many projects of an administrator, of at most 100, are also given to students outside some classes, and the number of these students. */
 export function useOthersOf(id: number, groupIds: readonly number[]) {
   const groups = groupIds.map(String).sort();
   return useQuery({
@@ -13,6 +13,7 @@ export function useOthersOf(id: number, groupIds: readonly number[]) {
         api.get('/api/projects', { query: { creator: id, limit: 100 }, signal }),
         ...groups.map((group) => client.fetchQuery(membersOf(group))),
       ]);
+      if (data.pagination.pages > 1) return null; // a number of some of them would be wrong
       const outside = data.projects
         .map(({ assigned_user_ids: ids }) =>
           ids.filter((one) => one !== id && !members.some((those) => those.has(one))),
