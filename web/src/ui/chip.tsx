@@ -1,4 +1,12 @@
-import { CircleCheck, CircleDashed, ClockAlert, type LucideIcon, TrendingDown, TriangleAlert } from 'lucide-react';
+import {
+  CalendarDays,
+  CircleCheck,
+  CircleDashed,
+  ClockAlert,
+  type LucideIcon,
+  TrendingDown,
+  TriangleAlert,
+} from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import styles from './chip.module.css';
 
@@ -8,12 +16,12 @@ const icons = {
   warn: TriangleAlert,
   bad: ClockAlert,
   plain: CircleDashed,
+  planned: CalendarDays,
 } satisfies Record<string, LucideIcon>;
 export type ChipLook = keyof typeof icons;
 
 /** A state: an icon, a word and a colour. */
-export function Chip({ look, children }: { look: ChipLook; children: string }) {
-  const Icon = icons[look];
+export function Chip({ look, Icon = icons[look], children }: { look: ChipLook; Icon?: LucideIcon; children: string }) {
   return (
     <span className={cx(styles.chip, styles[look])}>
       <Icon size={14} strokeWidth={2.1} />

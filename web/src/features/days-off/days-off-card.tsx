@@ -1,4 +1,4 @@
-import { CalendarDays, CalendarPlus, Check, Pencil } from 'lucide-react';
+import { CalendarPlus, Check, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -6,7 +6,7 @@ import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useSchoolYear } from '../../lib/school-year.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import chip from '../../ui/chip.module.css';
+import { Chip } from '../../ui/chip.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Card } from '../../ui/page.tsx';
 import { lengthOf } from '../school-year/year.ts';
@@ -105,7 +105,6 @@ function Row({ entry, today, isOwn, onEdit }: RowProps) {
   const dates = useDates(today)(entry);
   const ahead = lengthOf({ from: today, to: from }) - 1;
   const isOver = to < today;
-  const Icon = isOver ? Check : CalendarDays;
   const when = isOver ? t('over') : ahead <= 0 ? t('now') : t('ahead', { count: ahead });
   const by = own === isOwn ? undefined : t(own ? 'by_student' : 'by_school');
   return (
@@ -114,10 +113,13 @@ function Row({ entry, today, isOwn, onEdit }: RowProps) {
         <b>{dates}</b>
         <small>{[reason, by].filter(Boolean).join(' · ')}</small>
       </span>
-      <span className={cx(chip.chip, isOver ? chip.plain : styles.ahead)}>
-        <Icon size={14} strokeWidth={2.1} />
-        {when}
-      </span>
+      {isOver ? (
+        <Chip look="plain" Icon={Check}>
+          {when}
+        </Chip>
+      ) : (
+        <Chip look="planned">{when}</Chip>
+      )}
       <span className={styles.days}>{t('count', { count: lengthOf(entry) })}</span>
       {onEdit === undefined ? (
         <span />
