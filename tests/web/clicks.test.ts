@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrows
   test('a weekly goal in all is set, and Today shows it', async () => {
     const { page, click, fill } = await open(student);
     await click(link(page, 'Set a goal'));
-    await fill('Weekly goal in hours', '7.5');
+    await fill('Weekly goal, hours', '7.5');
     const save = page.getByRole('button', { name: 'Save' }).first();
     await click(save);
     await page.getByText('Saved.').waitFor();

@@ -130,14 +130,14 @@ describe.skipIf(noBrowser)(`concurrent changes in two tabs ${noBrowser || ''}`, 
     );
     const profile = () => app.query('SELECT display_name, daily_goal_minutes FROM users WHERE id = $1', [account.id]);
     await other.goto('/me/study');
-    await field(other, 'Daily goal in minutes').fill('30');
+    await field(other, 'Daily goal, minutes').fill('30');
     await save(other);
     await other.getByText('Saved.').waitFor();
     await other.goto('/me');
     await ownName(other).waitFor();
     await ownName(page).fill('Lin');
     await save(page);
-    await page.getByText('Changes made elsewhere were kept: Daily goal in minutes.').waitFor();
+    await page.getByText('Changes made elsewhere were kept: Daily goal.').waitFor();
     expect(await profile()).toEqual([{ display_name: 'Lin', daily_goal_minutes: 30 }]);
     await ownName(other).fill('Wei');
     await save(other);

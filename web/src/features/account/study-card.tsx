@@ -1,14 +1,15 @@
 import { Check } from 'lucide-react';
-import { parseNumber } from '../../lib/numbers.ts';
+import { useFormats } from '../../lib/format.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { weekdayNames } from '../../lib/weekdays.ts';
-import { Field, Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
+import { GoalField, minutesOf } from './goal-field.tsx';
 import { accountMessages } from './messages.ts';
 import { useProfileForm } from './use-profile-form.tsx';
 
@@ -21,33 +22,33 @@ export function StudyCard() {
   const { role } = useAccount();
   const short = weekdayNames(useSettings().locale, 'short');
   const { form, set, error, weekday, frame } = useProfileForm();
-  const isNumber = form.goal.trim() === '' || Number.isInteger(parseNumber(form.goal));
-  const hours = parseNumber(form.weekly);
-  const isHours = form.weekly.trim() === '' || (hours !== undefined && hours > 0 && hours <= 168);
+  const { duration } = useFormats('UTC');
+  const daily = minutesOf(form.daily);
+  const count = 7 - form.rest_weekdays.length;
+  const [a_day = '', a_week = ''] = [daily, (daily ?? 0) * count].map((minutes) => duration((minutes ?? 0) * 60));
   return (
-    <Card title={t(role === 'admin' ? 'week' : 'goals_and_week')}>
+    <Card
+      title={t(role === 'admin' ? 'week' : 'goals_and_week')}
+      {...(daily && { context: t('make', { count, day: a_day, week: a_week }) })}
+    >
       {frame(
         <div className={styles.rows}>
           {role === 'user' && (
             <>
-              <Field
+              <GoalField
                 label={t('goal')}
                 hint={t('goal_hint')}
-                inputMode="numeric"
-                value={form.goal}
-                onChange={(goal) => set({ goal })}
-                maxLength={4}
-                invalid={isNumber ? undefined : t('bad_number')}
+                value={form.daily}
+                onChange={(goal) => set({ daily: goal })}
+                most={24}
                 error={fieldProblem(error, 'daily_goal_minutes')}
               />
-              <Field
+              <GoalField
                 label={t('weekly_goal')}
                 hint={t('weekly_goal_hint')}
-                inputMode="decimal"
                 value={form.weekly}
-                onChange={(weekly) => set({ weekly })}
-                maxLength={6}
-                invalid={isHours ? undefined : t('bad_hours')}
+                onChange={(goal) => set({ weekly: goal })}
+                most={168}
                 error={fieldProblem(error, 'weekly_goal_minutes')}
               />
             </>

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useDraft } from '../../lib/draft.ts';
+import { useFormats } from '../../lib/format.ts';
 import { useMarks } from '../../lib/marks.ts';
 import { useMergingSave, type Version } from '../../lib/merge.ts';
 import { commonMessages } from '../../lib/messages.ts';
-import { parseNumber } from '../../lib/numbers.ts';
 import { session, useAccount } from '../../lib/session.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -16,6 +16,7 @@ import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './account.module.css';
+import { goalOf, minutesOf } from './goal-field.tsx';
 import { accountMessages } from './messages.ts';
 import { type Profile, profileOf, refreshProfile, writeProfile } from './profile-queries.ts';
 
@@ -35,8 +36,7 @@ const names = {
 function formOf(account: Profile) {
   const opened = profileOf(account);
   const { daily_goal_minutes: daily, weekly_goal_minutes: weekly, ...rest } = opened;
-  const text = (number: number | null) => (number === null ? '' : String(number));
-  return { ...rest, opened, goal: text(daily), weekly: text(weekly && Math.round((weekly / 60) * 100) / 100) };
+  return { ...rest, opened, daily: goalOf(daily), weekly: goalOf(weekly) };
 }
 
 /** The profile as one form whose fields are on two pages; what is typed on one is kept on the other. */
@@ -47,6 +47,7 @@ export function useProfileForm() {
   const { locale } = useSettings();
   const account = useAccount();
   const weekday = weekdayNames(locale);
+  const { duration } = useFormats('UTC');
   const draft = useDraft('profile', () => formOf(account));
   const { value: form, set } = draft;
   const [password, setPassword] = useState('');
@@ -60,12 +61,11 @@ export function useProfileForm() {
     },
   });
   const { run, isRunning, isDone, error } = useAction(async (on?: Version<Profile>, chosen?: Profile) => {
-    const { goal, weekly, opened, ...given } = form;
-    const hours = parseNumber(weekly);
+    const { daily, weekly, opened, ...given } = form;
     const fields = chosen ?? {
       ...given,
-      daily_goal_minutes: parseNumber(goal) ?? null,
-      weekly_goal_minutes: hours === undefined ? null : Math.round(hours * 60),
+      daily_goal_minutes: minutesOf(daily),
+      weekly_goal_minutes: minutesOf(weekly),
     };
     const taken = await merging.save(fields, on ?? { fields: opened, etag: '' });
     if (taken === undefined) return;
@@ -79,7 +79,9 @@ export function useProfileForm() {
     if (field === 'week_start') return weekday(values.week_start);
     if (field === 'day_start_hour') return `${values.day_start_hour}:00`;
     if (field === 'rest_weekdays') return marks.list(values.rest_weekdays.map(weekday));
-    return String(values[field] ?? '');
+    if (field === 'daily_goal_minutes' || field === 'weekly_goal_minutes')
+      return values[field] === null ? '' : duration(values[field] * 60);
+    return values[field];
   }
   return { form, set, draft, password, setPassword, error, weekday, run: () => run(), frame };
 
