@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
     await page.getByLabel('From', { exact: true }).fill('2026-11-17');
     await page.getByLabel('To', { exact: true }).fill('2026-11-17');
     await page.getByText('Nothing recorded on these days.').waitFor();
-    await page.getByRole('button', { name: 'All days' }).click();
+    await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('All days');
     await expect.poll(() => days.count()).toBe(4);
     expect(new URL(page.url()).search).toBe('?view=list');
     expect(problems).toEqual([]);

@@ -1,9 +1,11 @@
+import { CalendarDays, Layers, Tag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
+import { createDays } from '../../lib/study-days.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { fromWallTime } from '../../lib/wall-time.ts';
-import { Button } from '../../ui/button.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { Select } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -43,7 +45,6 @@ export function useDays() {
   const project = Number(params.get('project')) || undefined;
   const search = (params.get('search') ?? '').slice(0, 100);
   const tag = params.get('tag') ?? '';
-  const hasDays = from !== '' || to !== '';
   return {
     from,
     to,
@@ -51,51 +52,84 @@ export function useDays() {
     project,
     search,
     tag,
-    hasDays,
-    isFiltered: hasDays || search !== '' || tag !== '' || project !== undefined,
+    isFiltered: from !== '' || to !== '' || search !== '' || tag !== '' || project !== undefined,
     change,
   };
 }
 
-/** First and last day, a project, a tag and a text in the note, all optional. */
+/** The days on which the chosen periods begin; they end today. */
+function useBeginnings() {
+  const { timezone, day_start_hour: hour, week_start } = useAccount();
+  const days = createDays(timezone, hour);
+  const today = days.dateOf(Date.parse(outbox.now()));
+  return { '': '', week: days.weekOf(today, week_start)[0] ?? today, month: `${today.slice(0, 8)}01` };
+}
+
+/** A period, a project, a tag and a text in the note, all optional. */
 export function DayFilter() {
   const t = useTexts(recordMessages);
-  const { from, to, project, search, tag, hasDays, change } = useDays();
+  const { from, to, project, search, tag, change } = useDays();
   const ofTags = useTexts(tagMessages);
   const { data: tags = [] } = useTags();
   const names = tags.map(({ name }) => name);
   const { data: projects = [] } = useActiveProjects();
   const [isAsked] = useState(() => new URLSearchParams(location.search).get('search') === ''); // opened to search
+  const [isChoosing, setChoosing] = useState(false);
+  const beginnings = useBeginnings();
+  const found = (['', 'week', 'month'] as const).find((name) => to === '' && from === beginnings[name]);
+  const period = isChoosing ? 'dates' : (found ?? 'dates');
+  function choose(chosen: typeof period): void {
+    setChoosing(chosen === 'dates');
+    if (chosen !== 'dates') change({ from: beginnings[chosen], to: '' });
+  }
   return (
     <fieldset className={styles.days}>
       <legend className="visually-hidden">{t('days')}</legend>
       <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} isFirst={isAsked} />
-      <Select
-        label={t('project')}
-        value={`${project ?? ''}`}
-        onChange={(id) => change({ project: id })}
-        options={[['', t('all_projects')], ...projects.map(({ id, name }) => [`${id}`, name] as const)]}
-      />
-      {(tags.length > 0 || tag !== '') && (
+      <div className={styles.pills}>
         <Select
-          label={ofTags('tag')}
-          value={tag}
-          onChange={(name) => change({ tag: name })}
+          label={t('period')}
+          isLabelHidden
+          icon={<CalendarDays size={16} />}
+          value={period}
+          onChange={choose}
           options={[
-            ['', ofTags('all_tags')],
-            ['none', ofTags('no_tag')],
-            ...[...new Set(tag === '' || tag === 'none' ? names : [tag, ...names])].map(
-              (name) => [name, name] as const,
-            ),
+            ['', t('all_days')],
+            ['week', t('this_week')],
+            ['month', t('this_month')],
+            ['dates', t('choose_dates')],
           ]}
         />
-      )}
-      <DayField label={t('from')} value={from} onChange={(day) => change({ from: day })} isOptional />
-      <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} isOptional />
-      {hasDays && (
-        <Button look="quiet" onPress={() => change({ from: '', to: '' })}>
-          {t('all_days')}
-        </Button>
+        <Select
+          label={t('project')}
+          isLabelHidden
+          icon={<Layers size={16} />}
+          value={`${project ?? ''}`}
+          onChange={(id) => change({ project: id })}
+          options={[['', t('all_projects')], ...projects.map(({ id, name }) => [`${id}`, name] as const)]}
+        />
+        {(tags.length > 0 || tag !== '') && (
+          <Select
+            label={ofTags('tag')}
+            isLabelHidden
+            icon={<Tag size={16} />}
+            value={tag}
+            onChange={(name) => change({ tag: name })}
+            options={[
+              ['', ofTags('all_tags')],
+              ['none', ofTags('no_tag')],
+              ...[...new Set(tag === '' || tag === 'none' ? names : [tag, ...names])].map(
+                (name) => [name, name] as const,
+              ),
+            ]}
+          />
+        )}
+      </div>
+      {period === 'dates' && (
+        <div className={styles.dates}>
+          <DayField label={t('from')} value={from} onChange={(day) => change({ from: day })} isOptional />
+          <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} isOptional />
+        </div>
       )}
     </fieldset>
   );

@@ -61,7 +61,7 @@ export default function RecordsPage() {
             value={view}
             onChange={(name) => change({ view: name, from: undefined, to: undefined, search: undefined })}
           />
-          {isGrid && role === 'user' && (
+          {role === 'user' && (
             <Button look="primary" icon={<Plus size={18} />} onPress={add}>
               <span className={styles.addText}>{t('add')}</span>
             </Button>

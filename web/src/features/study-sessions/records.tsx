@@ -71,8 +71,8 @@ export function Records({ projectId }: { projectId?: number }) {
   }
   useShortcuts(role === 'user' ? { [shortcuts.record]: () => setAdding(true) } : {});
 
-  // The page of an active project has the button above.
-  const isAddingAbove = projectId !== undefined && projects?.some(({ id }) => id === projectId) !== false;
+  // The calendar and the page of an active project have the button above.
+  const isAddingAbove = projectId === undefined || projects?.some(({ id }) => id === projectId) !== false;
 
   const exporting = useAction(() => exportRecords(userId, filtered, period, projectId === undefined ? tag : ''));
   const actions = (
