@@ -10,6 +10,8 @@ type Props = {
   label: string;
   /** Describes a day or several consecutive days. */
   describe: (days: readonly HeatDay[]) => string;
+  /** In place of the description while no day is pointed at. */
+  summary: string;
   /** The name of a date's month. */
   monthOf: (date: string) => string;
   /** The short name of a date's weekday. */
@@ -33,7 +35,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, 
  * Days as squares, a column per week. Arrow keys move, with Shift they select a range; the line below describes it.
  * Enter or a click chooses it; a first tap only describes it, because touch has no hover.
  */
-export function Heatmap({ days, label, describe, monthOf, weekdayOf, onChoose, children }: Props) {
+export function Heatmap({ days, label, describe, summary, monthOf, weekdayOf, onChoose, children }: Props) {
   /** Both ends of the range; the arrow keys move `active`. */
   const [[anchor, active], setMarked] = useState<readonly [anchor?: number, active?: number]>([]);
   const tapped = useRef<number>(undefined);
@@ -115,7 +117,7 @@ export function Heatmap({ days, label, describe, monthOf, weekdayOf, onChoose, c
       </div>
       <div className={styles.legend}>
         <p id="heatmap-day" role="status">
-          {marked.length === 0 ? '' : describe(marked)}
+          {marked.length === 0 ? summary : describe(marked)}
         </p>
         {children}
       </div>

@@ -47,6 +47,7 @@ export function Days({ statistics: { daily, total_hours, study_days }, weeks = 5
     .filter((day) => day.hours > 0)
     .toReversed()
     .map(({ date, hours }) => [date, formats.date(date), formats.hours(hours)] as const);
+  const [best] = days.filter(({ hours }) => hours > 0).sort((a, b) => b.hours - a.hours);
   // The exact total, if these are all days of study.
   const total = rows.length === study_days ? total_hours : sumHours(days.map(({ hours }) => hours));
   // In the head of the card, on phones below the squares: styles show one of them.
@@ -74,6 +75,7 @@ export function Days({ statistics: { daily, total_hours, study_days }, weeks = 5
         days={days}
         label={isOwn ? t('days_label_own') : t('days_label')}
         describe={describe}
+        summary={best === undefined ? '' : t('best_day', { day: describe([best]) })}
         monthOf={formats.month}
         weekdayOf={formats.weekdayShort}
         {...(isOwn && { onChoose: (from, to) => navigate(`${href('records')}?view=list&from=${from}&to=${to}`) })}

@@ -14,6 +14,8 @@ const dayMilliseconds = 86_400_000;
 /** The space that a date needs, and where the line ends. */
 const [minGap, edge] = [150, 76];
 const narrow = 560;
+/** With more of them, weeks have no marks. */
+const mostWeeks = 40;
 
 type Due = { date: string; days: number; items: PlanItem[] };
 
@@ -45,6 +47,7 @@ export function ComingUp({ items, today }: { items: readonly PlanItem[]; today: 
     <Card title={t('coming_up')} context={t('coming_up_about')} className={styles.card}>
       <div ref={box} className={isLine ? styles.line : undefined}>
         {isLine && <small className={styles.today}>{t('today')}</small>}
+        {isLine && weeksOf(shown, places).map((at) => <i key={at} style={{ insetInlineStart: `${at}px` }} />)}
         <ol className={styles.dues}>
           {shown.map(({ date, days, items: due }, index) => {
             const daily = due.flatMap(({ forecast }) =>
@@ -94,4 +97,17 @@ function placesOf(days: readonly number[], width: number): number[] {
   for (let index = places.length - 1; index >= 0; index -= 1)
     places[index] = Math.min(places[index] ?? 0, last - (places.length - 1 - index) * minGap);
   return places;
+}
+
+/** Where the weeks from today on are, in proportion between the dates beside them; none where they would be a pattern. */
+function weeksOf(dues: readonly Due[], places: readonly number[]): number[] {
+  const last = dues.at(-1)?.days ?? 0;
+  if (last > mostWeeks * 7) return [];
+  const weeks = Array.from({ length: Math.floor(last / 7) }, (_, index) => (index + 1) * 7);
+  return weeks.map((day) => {
+    const next = dues.findIndex(({ days }) => days >= day);
+    const [fromDay, fromPlace] = [dues[next - 1]?.days ?? 0, places[next - 1] ?? 0];
+    const [toDay, toPlace] = [dues[next]?.days ?? day, places[next] ?? 0];
+    return fromPlace + ((day - fromDay) / (toDay - fromDay)) * (toPlace - fromPlace);
+  });
 }
