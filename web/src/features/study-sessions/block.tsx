@@ -13,6 +13,7 @@ type Props = {
   span: Span;
   part: Span;
   dayStart: number;
+  now: number;
   /** In pixels. */
   hourHeight: number;
   color: number;
@@ -32,6 +33,7 @@ export function Block({
   span,
   part,
   dayStart,
+  now,
   hourHeight,
   color,
   isSelected,
@@ -42,7 +44,10 @@ export function Block({
   const t = useTexts(recordMessages);
   const formats = useOwnFormats();
   const isRunning = record.ended_at === null;
-  const height = Math.max(18, ((part.to - part.from) / 3_600_000) * hourHeight - 2);
+  const pixels = (moment: number) => ((moment - dayStart) / 3_600_000) * hourHeight;
+  const height = Math.max(18, pixels(part.to) - pixels(part.from) - 2);
+  // A short one is higher than its time: the latest ends above the line of now, which would cross its name.
+  const top = part.to > now ? pixels(part.from) : Math.min(pixels(part.from), Math.max(0, pixels(now) - height - 2));
   const lines = height >= threeLines ? 3 : height >= twoLines ? 2 : 1;
   const hasNote = lines > 1 && record.note !== '';
   const iso = (moment: number) => new Date(moment).toISOString();
@@ -76,7 +81,7 @@ export function Block({
       data-selected={isSelected || undefined}
       data-running={isRunning || undefined}
       data-lines={lines}
-      style={{ top: ((part.from - dayStart) / 3_600_000) * hourHeight + 1, height }}
+      style={{ top: top + 1, height }}
       aria-label={[
         record.project_name,
         ...(hasNote ? [record.note, length] : [length, record.note]), // what is visible comes first, as it is there

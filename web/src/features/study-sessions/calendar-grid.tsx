@@ -87,6 +87,7 @@ export function CalendarGrid({ calendar }: { calendar: Calendar }) {
           colorOf={colorOf}
           selected={selected}
           draft={restored?.record === undefined ? restored?.span : undefined}
+          hasAgenda={hasAgenda}
           onEdit={edit}
           onCreate={(span) => setEdited({ span })}
           onMove={move}

@@ -7,13 +7,16 @@ type Props = {
   today: string;
   /** The columns of the grid below. */
   template: string;
+  /** What they say is beside the grid, except which holiday it is. */
+  isBeside: boolean;
 };
 
 /** The heads of the days: their total, and which holiday or make-up day they are. */
-export function DayNames({ columns, today, template }: Props) {
+export function DayNames({ columns, today, template, isBeside }: Props) {
   const plain = useFormats('UTC'); // dates have no time
   const { days } = useSchoolYear();
   const nameOf = useDayName();
+  if (isBeside && columns.every(({ date }) => specialOn(days, date) === undefined)) return null;
   return (
     <div className={styles.dayNames} style={{ gridTemplateColumns: template }}>
       <span />

@@ -20,6 +20,8 @@ type Props = {
   selected: number | undefined;
   /** A new record whose form is open. */
   draft: Span | undefined;
+  /** The day and its total are beside the grid. */
+  hasAgenda: boolean;
   onEdit: (record: StudyRecord) => void;
   onCreate: (span: Span) => void;
   onMove: (record: StudyRecord, span: Span, isKey?: boolean) => void;
@@ -40,6 +42,7 @@ export function TimeGrid({
   colorOf,
   selected,
   draft,
+  hasAgenda,
   onEdit,
   onCreate,
   onMove,
@@ -124,7 +127,7 @@ export function TimeGrid({
         }}
         onTouchEnd={onTouchEnd}
       >
-        <DayNames columns={columns} today={today} template={template} />
+        <DayNames columns={columns} today={today} template={template} isBeside={hasAgenda} />
         <div
           className={styles.columns}
           style={{ gridTemplateColumns: template, height: 24 * hourHeight, backgroundSize: `100% ${hourHeight}px` }}
@@ -162,6 +165,7 @@ export function TimeGrid({
                   span={spanOf(part.record)}
                   part={part}
                   dayStart={start}
+                  now={now}
                   hourHeight={hourHeight}
                   color={colorOf(part.record.project_id)}
                   isSelected={part.record.id === selected}
