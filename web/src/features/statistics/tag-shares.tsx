@@ -5,15 +5,15 @@ import { useFormats } from '../../lib/format.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Figure } from '../../ui/figure.tsx';
-import { tagMessages } from '../tags/messages.ts';
 import styles from './shares.module.css';
 import { Shares, useChangeText } from './shares.tsx';
 import layout from './statistics.module.css';
 import type { Statistics } from './statistics-queries.ts';
+import { tagShareMessages } from './tag-messages.ts';
 
 /** The tags of the period, most time first, with the change from the period before. */
 export function TagShares({ statistics }: { statistics: Statistics }) {
-  const t = useTexts(tagMessages);
+  const t = useTexts(tagShareMessages);
   const formats = useFormats('UTC');
   const changeText = useChangeText();
   const isStudent = useAccount().role === 'user';

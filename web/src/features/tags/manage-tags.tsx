@@ -11,12 +11,14 @@ import { Loading } from '../../ui/loading.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import rows from '../../ui/rows.module.css';
+import { manageMessages } from './manage-messages.ts';
 import { tagMessages } from './messages.ts';
 import { deleteTag, renameTag, type Tag, useTags } from './tag-queries.ts';
 
 /** The user's tags: renames, merges and deletes them. */
 export function ManageTags() {
-  const t = useTexts(tagMessages);
+  const t = useTexts(manageMessages);
+  const ofTags = useTexts(tagMessages);
   const read = useTags();
   const { data } = read;
   const [renaming, setRenaming] = useState<string>();
@@ -30,7 +32,7 @@ export function ManageTags() {
       <p>{t('manage_about')}</p>
       <Loading of={read} />
       {data?.length === 0 && <p>{t('none')}</p>}
-      <ul className={rows.rows} aria-label={t('tags')}>
+      <ul className={rows.rows} aria-label={ofTags('tags')}>
         {data?.map((tag) => (
           <li key={tag.name}>
             {renaming === tag.name ? (
@@ -39,7 +41,7 @@ export function ManageTags() {
               <>
                 <span>
                   {tag.name}
-                  <small>{t('records', { count: tag.sessions_count })}</small>
+                  <small>{ofTags('records', { count: tag.sessions_count })}</small>
                 </span>
                 <Button aria-label={t('rename_named', { name: tag.name })} onPress={() => setRenaming(tag.name)}>
                   {t('rename')}
@@ -60,7 +62,7 @@ export function ManageTags() {
           onConfirm={() => remove.run(deleting.name)}
           onClose={() => setDeleting(undefined)}
         >
-          <p>{t('delete_why', { records: t('records', { count: deleting.sessions_count }) })}</p>
+          <p>{t('delete_why', { records: ofTags('records', { count: deleting.sessions_count }) })}</p>
         </ConfirmDialog>
       )}
     </Card>
@@ -68,7 +70,7 @@ export function ManageTags() {
 }
 
 function Rename({ tag, onDone }: { tag: Tag; onDone: () => void }) {
-  const t = useTexts(tagMessages);
+  const t = useTexts(manageMessages);
   const common = useTexts(commonMessages);
   const problem = useProblem();
   const { data = [] } = useTags();
