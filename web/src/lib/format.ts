@@ -35,6 +35,9 @@ function once<T>(create: () => T): () => T {
 /** British English alone abbreviates this month with four letters. */
 const shortMonth = (text: string) => text.replace(/\bSept\b/g, 'Sep');
 
+/** 11月27日 周五, with the space that the names of days need beside figures. */
+const apart = (text: string) => text.replace(/日([周週])/, '日 $1');
+
 /** 2026年11月23日至29日; `formatRange` would write 2026/11/23. */
 function chineseRange(from: string, to: string, hasYear: boolean): string {
   const [y1, m1, d1] = from.split('-').map(Number);
@@ -90,6 +93,7 @@ function createFormats(locale: Locale, timeZone: string) {
     isChinese(locale)
       ? chineseRange(isoDay().format(new Date(from)), isoDay().format(new Date(to)), hasYear)
       : shortMonth(format.formatRange(new Date(from), new Date(to)));
+  const shortDay = (moment: string) => apart(shortMonth(day().format(new Date(moment))));
   return {
     number: (value: number) => number().format(value),
     /** 0.25: for axes, whose lines are at such values. */
@@ -100,11 +104,12 @@ function createFormats(locale: Locale, timeZone: string) {
     /** 14 h, 7.6 h: for tables and charts. */
     shortHours: (hours: number) => `${number().format(hours >= 10 ? Math.round(hours) : hours)}${words[locale].hours}`,
     duration: (seconds: number) => formatDuration(seconds, locale),
-    day: (moment: string) => shortMonth(day().format(new Date(moment))),
+    /** Fri 27 Nov, 11月27日 周五. */
+    day: (moment: string) => shortDay(moment),
     date: (moment: string) => shortMonth(dayWithYear().format(new Date(moment))),
     /** Fri 27 Nov, with the year if it is another one. */
     dayWithYear: (moment: string) => {
-      const text = shortMonth(day().format(new Date(moment)));
+      const text = shortDay(moment);
       if (isThisYear(moment)) return text;
       return isChinese(locale) ? `${yearOf(moment)}年${text}` : `${text} ${yearOf(moment)}`;
     },
@@ -120,11 +125,7 @@ function createFormats(locale: Locale, timeZone: string) {
     weekdayShort: (moment: string) => weekdayShort().format(new Date(moment)),
     weekdayLetter: (moment: string) => weekdayLetter().format(new Date(moment)),
     /** Friday, 27 November; 11月27日 周五. */
-    longDay: (moment: string) =>
-      longDay()
-        .format(new Date(moment))
-        .replace(/日([周週])/, '日 $1')
-        .replace(/^(\w+) /, '$1, '),
+    longDay: (moment: string) => apart(longDay().format(new Date(moment))).replace(/^(\w+) /, '$1, '),
     /** Fri 27 Nov 2026, 2026年11月27日 周五. */
     fullDay: (moment: string) => {
       const [name, date] = [weekdayShort().format(new Date(moment)), dayWithYear().format(new Date(moment))];

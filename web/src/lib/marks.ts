@@ -20,7 +20,7 @@ export function useMarks() {
     facts: (parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(t('comma')),
     /** One after the other, without empty ones. */
     sentences: (parts: readonly string[]) => parts.filter((part) => part !== '').join(t('between')),
-    /** Fri 27 Nov, 18:00; 11月27日周五 18:00. */
+    /** Fri 27 Nov, 18:00; 11月27日 周五 18:00. */
     at: (day: string, time: string) => `${day}${t('before_time')}${time}`,
   };
 }

@@ -22,7 +22,7 @@ export default function PrivacyPage() {
       <div className="stack">
         <Card title={t('stored')}>
           {data !== undefined && <Stored days={data.retention_days} />}
-          <Loading of={read} />
+          <Loading of={read} lines={14} />
         </Card>
         <Card title={t('yours')}>
           <ul>

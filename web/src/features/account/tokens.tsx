@@ -36,7 +36,7 @@ export function Tokens() {
   return (
     <Card title={t('title')}>
       <p className={styles.hint}>{t('about')}</p>
-      <Loading of={read} />
+      <Loading of={read} lines={1} />
       {data?.length === 0 && <p className={styles.none}>{t('none')}</p>}
       <ul className={rows.rows} aria-label={t('list')}>
         {data?.map(({ id, name, scopes, expires_at, last_used_at }) => (
