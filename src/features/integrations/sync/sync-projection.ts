@@ -62,18 +62,37 @@ function deletionsOf(event: DomainEvent): Deletion[] {
 /** The ids in a row; a page of a synchronization reads at most these in addition to what it returns. */
 const maxIds = 1000;
 
-/** Items that users can no longer see, which may be repeated: the database removes repetitions, for 100,000 items in less time. */
+/** The ids of the lost items by user and type, in order and without repetitions. */
+function idsByUser(deletions: readonly Deletion[]) {
+  const groups = new Map<string, { user_id: number; item_type: ItemType; ids: Set<number> }>();
+  for (const { user_id, item_type, item_id } of deletions) {
+    const key = `${user_id} ${item_type}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { user_id, item_type, ids: new Set([item_id]) });
+    else group.ids.add(item_id);
+  }
+  return [...groups.values()].map((group) => ({ ...group, ids: [...group.ids].sort((a, b) => a - b) }));
+}
+
+/** Grouped here, because the database needs ten times as long for it as for the insertion. */
+function toRows(deletions: readonly Deletion[]) {
+  return idsByUser(deletions).flatMap(({ user_id, item_type, ids }) => {
+    const starts = Array.from({ length: Math.ceil(ids.length / maxIds) }, (_, part) => part * maxIds);
+    return starts.map((start) => ({ user_id, item_type, ids: ids.slice(start, start + maxIds) }));
+  });
+}
+
+/** Items that users can no longer see, which may be repeated. */
 export const deletions: Projection<Deletion> = {
   rows: (events) => events.flatMap(deletionsOf),
-  insert: (rows) => sql`
+  insert: (lost) => {
+    const rows = toRows(lost);
+    return sql`
   deletions AS (
     INSERT INTO sync_deletions (user_id, item_type, last_item_id, item_ids)
-    SELECT e.user_id, e.item_type, max(e.item_id), array_agg(e.item_id ORDER BY e.item_id)
-    FROM (
-      SELECT e.*, (row_number() OVER (PARTITION BY e.user_id, e.item_type ORDER BY e.item_id) - 1) / ${t.integer(maxIds)} AS part
-      FROM (
-        SELECT DISTINCT k.user_id, k.item_type, k.item_id
-        FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.item_type))},
-          ${t.bigints(rows.map((row) => row.item_id))}) AS k (user_id, item_type, item_id)) AS e) AS e
-    GROUP BY e.user_id, e.item_type, e.part)`,
+    SELECT e.user_id, e.item_type, e.last_item_id, e.item_ids::bigint[]
+    FROM unnest(${t.bigints(rows.map((row) => row.user_id))}, ${t.texts(rows.map((row) => row.item_type))},
+      ${t.bigints(rows.map((row) => row.ids.at(-1) ?? 0))}, ${t.texts(rows.map((row) => `{${row.ids.join()}}`))})
+      AS e (user_id, item_type, last_item_id, item_ids))`;
+  },
 };

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
-import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
+import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { many } from '../../../db/statements.ts';
 import { unique } from '../../../lib/unique.ts';
@@ -47,15 +47,17 @@ export const listInScope = many(
 );
 
 /** SQL: users who are assigned again see the current name of the project. */
-const rejoined = sql`
+const rejoined = (added: Sql) => sql`
   rejoined AS (
-    DELETE FROM project_membership_ends e USING added a WHERE e.user_id = a.user_id AND e.project_id = a.project_id)`;
+    DELETE FROM project_membership_ends e USING (${added}) AS a (project_id, user_id)
+    WHERE e.user_id = a.user_id AND e.project_id = a.project_id)`;
 
 type Replacing = Pick<Actor, 'id' | 'role'>;
 
-// Only the difference is written. The three parts change different rows, so their order does not matter. Those who stay keep their
-// positions if these are in the requested order and everybody added comes after them; then none of their rows is written.
-// NOT IN is a hashed subplan whatever the planner expects; a join of two sets of unknown size could be a nested loop.
+// Only the difference is written. A user who is added takes the row of one who leaves the same project: this writes one row instead of
+// two, and the database does not check again that the project exists. Those who stay keep their positions if these are in the requested
+// order and all who are added come after them; then none of their rows is written. NOT IN is a hashed subplan and a full join a hashed
+// one whatever the planner expects; other joins of two sets of unknown size could be nested loops.
 /**
  * Replaces the list of every project with `userIds`, in that order; adds only those that are `assignable`. For a limited administrator
  * it is the list of their students: the others stay, in their order.
@@ -66,38 +68,58 @@ export const replaceAll = many(
   (actor: Replacing, projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) => {
     const projects = t.bigints(projectIds);
     const isLimited = actor.role === 'class_admin';
-    const own = isLimited ? sql`AND a.user_id IN (${studentsInScope(t.bigint(actor.id), { active: false })})` : empty;
+    const own = isLimited ? sql`AND user_id IN (${studentsInScope(t.bigint(actor.id), { active: false })})` : empty;
     return sql`
       WITH requested AS (
         SELECT k.user_id, k.position::integer FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)),
-      staying AS MATERIALIZED (
-        SELECT a.project_id, a.user_id, a.position, k.position AS requested,
-          a.position > lag(a.position, 1, 0) OVER (PARTITION BY a.project_id ORDER BY k.position) AS in_order
-        FROM project_assignments a JOIN requested k ON k.user_id = a.user_id
+      assigned AS MATERIALIZED (
+        SELECT a.ctid AS place, a.project_id, a.user_id, a.position, k.position AS requested
+        FROM project_assignments a LEFT JOIN requested k ON k.user_id = a.user_id
         WHERE a.project_id = ANY(${projects})),
+      staying AS MATERIALIZED (
+        SELECT project_id, user_id, position, requested,
+          position > lag(position, 1, 0) OVER (PARTITION BY project_id ORDER BY requested) AS in_order
+        FROM assigned WHERE requested IS NOT NULL),
       kept AS (
         SELECT project_id, max(position) - max(requested) AS offset_of_added
         FROM staying GROUP BY project_id HAVING bool_and(in_order) AND count(*) = max(requested)),
+      leaving AS (
+        SELECT project_id, user_id, place, row_number() OVER (PARTITION BY project_id) AS number
+        FROM assigned WHERE requested IS NULL ${own}),
+      joining AS (
+        SELECT p.id AS project_id, k.user_id, k.position + coalesce(kept.offset_of_added, 0) AS position,
+          p.user_id AS owner_id, p.created_at, row_number() OVER (PARTITION BY p.id) AS number
+        FROM projects p CROSS JOIN requested k LEFT JOIN kept ON kept.project_id = p.id
+        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
+          AND (p.id, k.user_id) NOT IN (SELECT project_id, user_id FROM staying)),
+      changes AS MATERIALIZED (
+        SELECT project_id, l.place, l.user_id AS leaving_id, j.user_id AS joining_id, j.position, j.owner_id, j.created_at
+        FROM leaving l FULL JOIN joining j USING (project_id, number)),
+      replaced AS (
+        UPDATE project_assignments a
+        SET user_id = c.joining_id, position = c.position, assigned_at = now(), created_at = now(), updated_at = now()
+        FROM changes c WHERE a.ctid = c.place AND c.joining_id IS NOT NULL
+        RETURNING a.project_id, a.owner_id, c.leaving_id, c.joining_id),
       removed AS (
-        DELETE FROM project_assignments a
-        WHERE a.project_id = ANY(${projects}) AND NOT EXISTS (SELECT FROM requested k WHERE k.user_id = a.user_id) ${own}
-        RETURNING a.project_id, a.user_id, a.owner_id),
+        DELETE FROM project_assignments a USING changes c WHERE a.ctid = c.place AND c.joining_id IS NULL
+        RETURNING a.project_id, a.owner_id, a.user_id),
       moved AS (
         UPDATE project_assignments a SET position = k.requested, updated_at = now() FROM staying k
         WHERE a.project_id = k.project_id AND a.user_id = k.user_id AND k.position <> k.requested
           AND k.project_id NOT IN (SELECT project_id FROM kept)
-        RETURNING a.project_id, a.user_id, a.owner_id),
+        RETURNING a.project_id, a.owner_id, a.user_id),
       added AS (
         INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-        SELECT p.id, k.user_id, k.position + coalesce(kept.offset_of_added, 0), p.user_id, p.created_at
-        FROM projects p CROSS JOIN requested k LEFT JOIN kept ON kept.project_id = p.id
-        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
-          AND (p.id, k.user_id) NOT IN (SELECT project_id, user_id FROM staying)
-        RETURNING project_id, user_id, owner_id),
-      ${rejoined}
-      SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'removed' AS change FROM removed GROUP BY 1, 2
-      UNION ALL SELECT project_id, owner_id, array_agg(user_id), 'moved' FROM moved GROUP BY 1, 2
-      UNION ALL SELECT project_id, owner_id, array_agg(user_id), 'added' FROM added GROUP BY 1, 2`;
+        SELECT project_id, joining_id, position, owner_id, created_at FROM changes WHERE place IS NULL
+        RETURNING project_id, owner_id, user_id),
+      ${rejoined(sql`SELECT project_id, joining_id FROM changes`)}
+      SELECT project_id, owner_id, array_agg(user_id) AS user_ids, change FROM (
+        SELECT project_id, owner_id, user_id, 'removed' AS change FROM removed
+        UNION ALL SELECT project_id, owner_id, leaving_id, 'removed' FROM replaced
+        UNION ALL SELECT project_id, owner_id, user_id, 'moved' FROM moved
+        UNION ALL SELECT project_id, owner_id, user_id, 'added' FROM added
+        UNION ALL SELECT project_id, owner_id, joining_id, 'added' FROM replaced) AS e
+      GROUP BY project_id, owner_id, change`;
   },
 );
 
@@ -115,7 +137,7 @@ export const addAll = many(
       WHERE p.id = ANY(${t.bigints(projectIds)})
       ON CONFLICT (project_id, user_id) DO NOTHING
       RETURNING project_id, user_id, owner_id),
-    ${rejoined}
+    ${rejoined(sql`SELECT project_id, user_id FROM added`)}
     SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'added' AS change FROM added GROUP BY 1, 2`,
 );
 
