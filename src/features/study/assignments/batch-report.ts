@@ -48,10 +48,11 @@ export async function reportBatch(outcome: BatchOutcome, locale: Locale, yieldTu
   const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), outcome)]));
   const valid = userIds.filter((id) => failureOf.get(id) === undefined);
 
+  const changes = changesByProject(outcome.changes);
   const details = await collect(projectIds, yieldTurn, (project_id) => {
     const project_name = projects.get(project_id);
     if (project_name === undefined || !outcome.inScope.projects.has(project_id)) return [];
-    const changed = changesOf(outcome.changes, project_id);
+    const changed = changes.get(project_id) ?? new Map<number, AssignmentChange['change']>();
     const requested = valid.map((user_id) => ({
       user_id,
       username: users.get(user_id)?.username ?? '',
@@ -117,8 +118,13 @@ function otherwiseRemoved(
     .map(([user_id]) => ({ user_id, username: removedNames.get(user_id) ?? '', status: 'removed' as const }));
 }
 
-/** Of the users of a project. */
-function changesOf(changes: readonly AssignmentChange[], projectId: number): Map<number, AssignmentChange['change']> {
-  const ofProject = changes.filter(({ project_id }) => project_id === projectId);
-  return new Map(ofProject.flatMap(({ user_ids, change }) => user_ids.map((id) => [id, change] as const)));
+/** What changed for each user of a project, by the id of the project. */
+function changesByProject(changes: readonly AssignmentChange[]) {
+  const found = new Map<number, Map<number, AssignmentChange['change']>>();
+  for (const { project_id, user_ids, change } of changes) {
+    const ofUsers = found.get(project_id) ?? new Map<number, AssignmentChange['change']>();
+    found.set(project_id, ofUsers);
+    for (const id of user_ids) ofUsers.set(id, change);
+  }
+  return found;
 }
