@@ -6,7 +6,7 @@ import { deviceZone } from '../../lib/zone.ts';
 import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Deferred, Page } from '../../ui/page.tsx';
 import styles from './contact.module.css';
 import { ContactForm, type Sent } from './contact-form.tsx';
 import { contactMessages } from './messages.ts';
@@ -34,9 +34,11 @@ export default function ContactPage() {
           />
         </Page>
       )}
-      <p className={styles.foot}>
-        <Link href={href('today')}>{t('back')}</Link>
-      </p>
+      <Deferred>
+        <p className={styles.foot}>
+          <Link href={href('today')}>{t('back')}</Link>
+        </p>
+      </Deferred>
     </main>
   );
 }

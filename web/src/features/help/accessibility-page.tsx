@@ -46,22 +46,30 @@ export default function AccessibilityPage() {
   const t = useTexts(messages);
   return (
     <PublicPage title={t('title')} intro={t('intro')} links={['signIn', 'contact']}>
-      <h2>{t('how_title')}</h2>
-      <p>{t('how')}</p>
-      <h2>{t('use_title')}</h2>
-      <ul>
-        <li>{t('keyboard')}</li>
-        <li>{t('charts')}</li>
-        <li>{t('motion')}</li>
-        <li>{t('captcha')}</li>
-      </ul>
-      <h2>{t('known_title')}</h2>
-      <ul>
-        <li>{t('languages')}</li>
-        <li>{t('people')}</li>
-      </ul>
-      <h2>{t('report_title')}</h2>
-      <p>{t('report')}</p>
+      <section className="stack-8">
+        <h2>{t('how_title')}</h2>
+        <p>{t('how')}</p>
+      </section>
+      <section className="stack-8">
+        <h2>{t('use_title')}</h2>
+        <ul>
+          <li>{t('keyboard')}</li>
+          <li>{t('charts')}</li>
+          <li>{t('motion')}</li>
+          <li>{t('captcha')}</li>
+        </ul>
+      </section>
+      <section className="stack-8">
+        <h2>{t('known_title')}</h2>
+        <ul>
+          <li>{t('languages')}</li>
+          <li>{t('people')}</li>
+        </ul>
+      </section>
+      <section className="stack-8">
+        <h2>{t('report_title')}</h2>
+        <p>{t('report')}</p>
+      </section>
     </PublicPage>
   );
 }
