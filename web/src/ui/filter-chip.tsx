@@ -4,7 +4,7 @@ import styles from './filter-chip.module.css';
 type Props = {
   Icon?: LucideIcon | undefined;
   text: string;
-  count?: number | undefined;
+  count?: number | string | undefined;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
 };

@@ -66,7 +66,7 @@ export default function ProjectsPage() {
             key={state}
             Icon={icons[state]}
             text={t(state)}
-            count={state === 'deleted' ? undefined : counts?.[state]}
+            count={state === 'deleted' ? undefined : (counts?.[state] ?? uncounted)}
             isOn={filter.state === state}
             onChange={(isOn) => change({ state: isOn ? state : 'all' })}
           />
@@ -76,6 +76,9 @@ export default function ProjectsPage() {
     </Page>
   );
 }
+
+/** As wide as a figure. */
+const uncounted = '\u2007';
 
 function NewProject() {
   const t = useTexts(projectMessages);
