@@ -22,7 +22,7 @@ export const accountMessages = {
   study_about: { en: 'goals, days off, reminders', zh: '目标、请假、提醒' },
   study_admin_about: { en: 'week, mails', zh: '每周、邮件' },
   'sign-in': { en: 'Sign-in', zh: '登录' },
-  'sign-in_about': { en: 'password, two-step, devices', zh: '密码、两步验证、设备' },
+  'sign-in_about': { en: 'password, two-step', zh: '密码、两步验证' },
   data: { en: 'Data', zh: '数据' },
   data_about: { en: 'tags, tokens, export, delete', zh: '标签、令牌、导出、删除' },
   goals_and_week: { en: 'Goals and week', zh: '目标与每周' },

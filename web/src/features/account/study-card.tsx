@@ -29,7 +29,7 @@ export function StudyCard() {
   return (
     <Card
       title={t(role === 'admin' ? 'week' : 'goals_and_week')}
-      {...(daily && { context: t('make', { count, day: a_day, week: a_week }) })}
+      {...(daily && daily <= 1440 && { context: t('make', { count, day: a_day, week: a_week }) })}
     >
       {frame(
         <div className={styles.rows}>
