@@ -118,6 +118,14 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     await page.getByRole('searchbox', { name: 'Search records' }).fill('scal');
     await page.getByText('1 record, 1 h').waitFor();
     await page.getByText('10:00–11:00').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search records' }).fill('');
+    await page.getByText('10:00–11:00').waitFor();
+    const period = page.getByRole('combobox', { name: 'Period', exact: true });
+    await period.selectOption('This month');
+    await expect.poll(() => page.url()).toMatch(/from=\d{4}-\d\d-01$/);
+    await period.selectOption('Select dates …');
+    await page.getByLabel('From', { exact: true }).fill('18 Nov 2026');
+    await page.getByText('2 records, 2 h').waitFor();
   });
 
   test('many projects take one row: the others are in a menu; the list totals all pages', async () => {
@@ -154,6 +162,23 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
     );
     expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 99))).toBeLessThanOrEqual(2);
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    expect(await grid.getByRole('heading').count(), 'the day and its total are said once').toBe(0);
+  });
+
+  test('the line of now does not cross a record of a few seconds', async () => {
+    const { page, account } = await open('/help');
+    await app.query(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, $1, min(id), now() - interval '5 seconds', now(), '', 'manual', 'UTC' FROM projects WHERE user_id = $1`,
+      [account.id],
+    );
+    await page.goto('/records?view=day');
+    const block = await page.getByRole('button', { name: /^Guitar, 0 min/ }).boundingBox();
+    const line = await page.locator('[data-day] [class*="nowLine"]').boundingBox();
+    const [end, start] = [(block?.y ?? 999) + (block?.height ?? 0), block?.y ?? 0];
+    // In the first minutes of a day there is no room above the line.
+    if (new Date().getUTCHours() > 0) expect(end).toBeLessThanOrEqual((line?.y ?? 0) + 1);
+    expect(start).toBeGreaterThanOrEqual(0);
   });
 
   test('shows one day on a phone, and the list where there is no height', async () => {
