@@ -152,6 +152,7 @@ export function serverSettings(durable: boolean): string[] {
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',
     // With autovacuum or asynchronous commits, the effect of a VACUUM, and so plans, would depend on timing.
-    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'autovacuum=off']),
+    // A statement runs a few times in a database that is thrown away: planning it each time would take longer than running it.
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'plan_cache_mode=force_generic_plan']),
   ].flatMap((setting) => ['-c', setting]);
 }
