@@ -92,13 +92,13 @@ function createRandom(seed: number): () => number {
 function addClip({ sound, random }: Mix, clip: Float32Array, start: number, volume: number, backwards = false): number {
   const speed = 0.85 + 0.3 * random();
   const [depth, wave, phase] = [0.03 + 0.03 * random(), (2 + 3 * random()) / speechRate, random()];
+  const [first, step] = backwards ? [clip.length - 1, -1] : [0, 1];
   let position = 0;
   let at = start;
   for (; position < clip.length - 1 && at < sound.length; at += 1) {
     const index = Math.floor(position);
-    const [from = 0, to = 0] = backwards
-      ? [clip[clip.length - 1 - index], clip[clip.length - 2 - index]]
-      : [clip[index], clip[index + 1]];
+    const from = clip[first + step * index] ?? 0;
+    const to = clip[first + step * (index + 1)] ?? 0;
     sound[at] = (sound[at] ?? 0) + volume * (from + (to - from) * (position - index));
     position += speed * (1 + depth * Math.sin(2 * Math.PI * (phase + wave * at)));
   }
