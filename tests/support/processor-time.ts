@@ -32,6 +32,9 @@ export function slowness(): number {
   return Math.max(1, Math.min(...times) / 1.2);
 }
 
+/** Whether a time in milliseconds is below the limit, which grows on a slow machine. That is measured only if it decides. */
+export const isWithin = (limit: number) => (time: number) => time < limit || time < limit * slowness();
+
 /**
  * Measures how long the event loop is blocked, in processor time: unlike a timer's delay, it does not grow when other
  * programs keep the processor busy.
