@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/lib/log/logger.ts';
-import { asSignedIn, createAccount, signIn } from '../support/accounts.ts';
+import { asSignedIn, createAccount, createAccountByAdmin, signIn } from '../support/accounts.ts';
 import { contactSettings } from '../support/contact.ts';
 import { createProject } from '../support/records.ts';
 import { codeAt, createAccountWithTotp } from '../support/second-factor.ts';
@@ -100,7 +100,7 @@ describe('is logged with user, request and address', () => {
   test('accounts: created, role and status changed, deleted', async () => {
     let id = 0;
     const lines = await events(async () => {
-      id = (await createAccount(app)).id;
+      id = (await createAccountByAdmin(app)).id;
       const url = `/api/admin/users/${id}`;
       await app.as(admin).put(url, { role: 'admin', display_name: 'Other' }).expect(200);
       await app.as(admin).put(url, { status: 'inactive' }).expect(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount } from '../../../support/accounts.ts';
+import { createAccountByAdmin } from '../../../support/accounts.ts';
 import { newAddress } from '../../../support/contact.ts';
 import { processTime } from '../../../support/processor-time.ts';
 import { startTestApp, type TestApp } from '../../../support/test-app.ts';
@@ -14,9 +14,9 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(val
 
 test('neither the response nor its CPU time reveals which names exist', async () => {
   const names: Readonly<Record<string, string>> = {
-    known: (await createAccount(app)).username,
+    known: (await createAccountByAdmin(app)).username,
     unknown: 'nobody.at.all',
-    inactive: (await createAccount(app, { status: 'inactive' })).username,
+    inactive: (await createAccountByAdmin(app, { status: 'inactive' })).username,
     passwordless: (await app.createUser()).username,
   };
   const times: Record<string, number[]> = {};

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/features/accounts/sign-ins/sign-in-service.ts';
 import { createSignInThrottle } from '../../../../src/features/accounts/sign-ins/throttle/sign-in-throttle.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
-import { createAccount, signIn } from '../../../support/accounts.ts';
+import { createAccount, createAccountByAdmin, signIn } from '../../../support/accounts.ts';
 import { processTime, slowness } from '../../../support/processor-time.ts';
 import { startTestApp, type TestApp, type TestUser, testSecret } from '../../../support/test-app.ts';
 
@@ -133,7 +133,7 @@ describe('signing in', () => {
   });
 
   test('passwords are stored as Argon2id hashes with the recommended cost', async () => {
-    const { id } = await createAccount(app);
+    const { id } = await createAccountByAdmin(app);
     const [row] = await app.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [id]);
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Account, createAccount, signIn } from '../../../../support/accounts.ts';
+import { type Account, createAccount, createAccountByAdmin, signIn } from '../../../../support/accounts.ts';
 import { createTestClock, startTestApp, type TestApp } from '../../../../support/test-app.ts';
 
 const minute = 60_000;
@@ -94,7 +94,7 @@ describe('failed sign-ins to one account', () => {
   });
 
   test('of forty concurrent ones in two processes ten are verified', async () => {
-    const account = await createAccount(app);
+    const account = await createAccountByAdmin(app);
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         guess(account.username, newAddress(), { at: index % 2 === 0 ? app : other }),
@@ -104,7 +104,7 @@ describe('failed sign-ins to one account', () => {
   });
 
   test('concurrent with right ones: none is accepted after the tenth failure', async () => {
-    const account = await createAccount(app);
+    const account = await createAccountByAdmin(app);
     await fail(account, 9);
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -120,7 +120,7 @@ describe('failed sign-ins to one account', () => {
   });
 
   test('concurrent right passwords are never rejected', async () => {
-    const account = await createAccount(app);
+    const account = await createAccountByAdmin(app);
     await fail(account, 9);
     const address = newAddress();
     const responses = await Promise.all(
