@@ -115,10 +115,12 @@ function addBackground(mix: Mix, voices: Clips): void {
     sound[at] = (sound[at] ?? 0) + level * low;
   }
   const all = [...voices.values()];
-  for (let at = 0; at < sound.length; ) {
+  for (let at = 0; ; ) {
     const voice = all[Math.floor(random() * all.length)];
     if (voice === undefined) return;
-    at = addClip(mix, voice, at, 0.12 + 0.1 * random(), true) - Math.floor(0.2 * random() * speechRate);
+    const end = addClip(mix, voice, at, 0.12 + 0.1 * random(), true);
+    if (end === sound.length) return;
+    at = end - Math.floor(0.2 * random() * speechRate);
   }
 }
 

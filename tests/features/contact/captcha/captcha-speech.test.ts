@@ -115,6 +115,12 @@ describe('an audio captcha', () => {
     expect(solved(distorted)).toBe(0);
   });
 
+  test('is not louder at its end', () => {
+    const sounds = fixedTexts.map((text, index) => speak(text, 'en', 2_654_435_761 * (index + 1)).sound);
+    const peaks = sounds.map((sound) => Math.max(...sound.subarray(-1_000).map(Math.abs)));
+    expect(Math.max(...peaks)).toBeLessThan(1);
+  });
+
   test('has characters louder than the background', () => {
     const power = (samples: Float32Array) => samples.reduce((sum, value) => sum + value * value, 0) / samples.length;
     for (const locale of ['en', 'zh'] as const) {
