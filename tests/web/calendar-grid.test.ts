@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)(`the calendar ${noBrowser || ''}`, () => {
 
   test('moves and resizes a record by keys, and changes its project', async () => {
     const { page, block, times, problems } = await open();
-    await page.getByRole('heading', { level: 1, name: '16 – 22 November 2026' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '16–22 November 2026' }).waitFor();
     const guitar = block(/^Guitar, 1 h, Wed 18 Nov, 08:00–09:00$/);
     await guitar.focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowUp', 'ArrowLeft']) await page.keyboard.press(key);

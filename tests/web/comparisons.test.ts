@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`
     await page.getByTitle('vs the period before by this time').getByText('100').waitFor();
     await page.getByText('5 school days in this period, 4 in the other.').waitFor();
     await page.getByRole('link', { name: 'Compare' }).click();
-    await page.getByRole('heading', { name: '1 h more than on 9 – 13 November' }).waitFor();
+    await page.getByRole('heading', { name: '1 h more than on 9–13 Nov' }).waitFor();
     await page.getByText('Both up to this time.').waitFor();
     await page.getByText('5 school days in this period, 4 in the other.').waitFor();
     const students = page.getByRole('list', { name: 'Each student, both periods' });

@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
       .poll(() => daysOf(student.id))
       .toEqual([{ days: `${year}-01-01/${year}-01-11`, reason: 'Operation', own: true }]);
     expect(await findingsAtBothWidths(page, 'en')).toEqual([]);
-    await page.getByRole('button', { name: /^Edit 1 – 11 January/ }).click();
+    await page.getByRole('button', { name: /^Edit 1–11 Jan/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The days off were deleted.').waitFor();
     await expect.poll(() => daysOf(student.id)).toEqual([]);

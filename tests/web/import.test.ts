@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await press(page, 'Continue');
     await page.getByText('2 records', { exact: true }).waitFor();
     await press(page, 'Continue');
-    await page.getByText('2 records, 2 h 30, 1 – 2 Nov 2026').waitFor();
+    await page.getByText('2 records, 2 h 30, 1–2 Nov 2026').waitFor();
     await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
     await page.getByRole('cell').filter({ hasText: 'scales' }).first().waitFor();
     await press(page, 'Import 2 records');

@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)(`administrators set the school year ${noBrowser || ''
     await page.getByRole('row', { name: /Every New Year.*Repeats/ }).waitFor();
     await page.getByRole('button', { name: 'Add 2 entries' }).waitFor();
     await page.getByText('No current streak and no goal changes.').last().waitFor();
-    await page.getByRole('row', { name: /National Day 1 – 7 Oct 2026/ }).waitFor();
+    await page.getByRole('row', { name: /National Day 1–7 Oct 2026/ }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     const box = await page.getByLabel('Parents’ evening becomes').boundingBox();
     expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThan(375);

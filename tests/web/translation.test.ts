@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)(`a page that the browser translates ${noBrowser || ''
     await page.evaluate('showOriginal()');
     await expect.poll(() => shownOn(page)).toBe(before);
     await page.getByRole('button', { name: 'Week', exact: true }).click();
-    await page.getByText('16 – 20 Nov 2026').first().waitFor();
+    await page.getByText('16–20 Nov 2026').first().waitFor();
     expect(problems).toEqual([]);
   });
 });

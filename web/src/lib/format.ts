@@ -38,6 +38,9 @@ const shortMonth = (text: string) => text.replace(/\bSept\b/g, 'Sep');
 /** 11月27日 周五, with the space that the names of days need beside figures. */
 const apart = (text: string) => text.replace(/日([周週])/, '日 $1');
 
+/** 9–15 Nov; between dates with months or years the spaces of `formatRange` stay. */
+const closed = (text: string) => text.replace(/^(\d+)\s–\s/, '$1–');
+
 /** 2026年11月23日至29日; `formatRange` would write 2026/11/23. */
 function chineseRange(from: string, to: string, hasYear: boolean): string {
   const [y1, m1, d1] = from.split('-').map(Number);
@@ -75,7 +78,6 @@ function createFormats(locale: Locale, timeZone: string) {
   const longDate = once(
     () => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long', year: 'numeric' }),
   );
-  const dayRange = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long' }));
   const shortDate = once(() => new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'short' }));
   const isoDay = once(
     () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
@@ -92,7 +94,7 @@ function createFormats(locale: Locale, timeZone: string) {
   const range = (format: Intl.DateTimeFormat, from: string, to: string, hasYear: boolean) =>
     isChinese(locale)
       ? chineseRange(isoDay().format(new Date(from)), isoDay().format(new Date(to)), hasYear)
-      : shortMonth(format.formatRange(new Date(from), new Date(to)));
+      : closed(shortMonth(format.formatRange(new Date(from), new Date(to))));
   const shortDay = (moment: string) => apart(shortMonth(day().format(new Date(moment))));
   return {
     number: (value: number) => number().format(value),
@@ -115,10 +117,10 @@ function createFormats(locale: Locale, timeZone: string) {
     },
     /** 1 Sep – 27 Nov 2026, 2026年9月1日至11月27日. */
     dates: (from: string, to: string) => range(dayWithYear(), from, to, true),
-    /** 23 – 29 November 2026. */
+    /** 23–29 November 2026. */
     longDates: (from: string, to: string) => range(longDate(), from, to, true),
-    /** 9 – 15 November, 11月9日至15日. */
-    dayRange: (from: string, to: string) => range(dayRange(), from, to, false),
+    /** 9–15 Nov, 11月9日至15日. */
+    dayRange: (from: string, to: string) => range(shortDate(), from, to, false),
     /** The number alone, without 日, which axes have no room for. */
     dayOfMonth: (moment: string) => new Date(moment).toLocaleDateString('en', { timeZone, day: 'numeric' }),
     weekday: (moment: string) => weekday().format(new Date(moment)),

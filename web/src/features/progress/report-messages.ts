@@ -9,7 +9,6 @@ export const reportMessages = {
   days_91: { en: 'Term', zh: '学期' },
   days_365: { en: 'Year', zh: '一年' },
   print: { en: 'Print', zh: '打印' },
-  about: { en: '{from} to {to}', zh: '{from}至{to}' },
   none: { en: 'Select students or a class, then print their reports.', zh: '请先选择学生或班级，再打印报告。' },
   students: { en: 'Students', zh: '学生' },
   hours: { en: 'Hours', zh: '学习时长' },
@@ -24,7 +23,7 @@ export const reportMessages = {
   less_hours: { en: '{change} less than {than}.', zh: '比{than}少学了 {change}。' },
   same: { en: 'As much as {than}.', zh: '与{than}持平。' },
   goals_fine: {
-    en: { one: 'The goal is reached or on track.', other: 'All {count} goals are reached or on track.' },
+    en: { one: 'The goal is reached or on track.', other: '{count} of {count} goals are reached or on track.' },
     zh: '{count} 个目标均已达成或进度正常。',
   },
   goals_late: {
@@ -49,8 +48,7 @@ export const reportMessages = {
   from: { en: 'From', zh: '开始日期' },
   to: { en: 'To', zh: '结束日期' },
   weeks: { en: 'Weeks', zh: '每周' },
-  part_of_week: { en: '{from} – {to} only', zh: '仅{from}至{to}' },
-  one_day: { en: '{date} only', zh: '仅{date}' },
+  part_of_week: { en: '{dates} only', zh: '仅{dates}' },
   week_of: { en: 'Week of {date}', zh: '{date}起' },
   nothing: { en: 'No study in this period.', zh: '该时间段内没有学习记录。' },
   comment: { en: 'Comment', zh: '评语' },

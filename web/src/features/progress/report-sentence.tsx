@@ -1,5 +1,6 @@
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { useTexts } from '../../lib/texts.ts';
 import styles from './report.module.css';
 import { reportMessages } from './report-messages.ts';
@@ -10,6 +11,7 @@ const late = ['behind', 'overdue'];
 /** What the figures mean: how the period compares with the one before, and how many goals are late today. */
 export function ReportSentence({ report }: { report: Schemas['StudentReport'] }) {
   const t = useTexts(reportMessages);
+  const marks = useMarks();
   const formats = useFormats('UTC');
   const { total_hours: total, previous_hours: previous, is_running, projects, more_projects } = report;
   const states = projects.flatMap(({ state }) => (state === null || state === 'paused' ? [] : [state]));
@@ -27,7 +29,7 @@ export function ReportSentence({ report }: { report: Schemas['StudentReport'] })
   const onGoals = lateCount > 0 ? t('goals_late', { lateCount, count }) : isFine ? t('goals_fine', { count }) : '';
   return (
     <p className={styles.sentence}>
-      {studied} {more_projects === 0 && onGoals /* of all goals, or nothing */}
+      {marks.sentences([studied, more_projects === 0 ? onGoals : '' /* of all goals, or nothing */])}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../lib/api.ts';
 import { useFormats } from '../../lib/format.ts';
+import { useMarks } from '../../lib/marks.ts';
 import { siteName } from '../../lib/page-meta.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { addDays } from '../../lib/written-dates.ts';
@@ -52,8 +53,9 @@ type SheetProps = { report: ReportData; heading?: ReactNode; tools?: ReactNode; 
 /** The figures of a report. */
 export function Sheet({ report, heading, tools, medianHours }: SheetProps) {
   const t = useTexts(reportMessages);
+  const marks = useMarks();
   const dates = useFormats('UTC'); // dates have no time
-  const about = `${t('report')}, ${t('about', { from: dates.date(report.from), to: dates.date(report.to) })}`;
+  const about = marks.facts([t('report'), dates.dates(report.from, report.to)]);
   const facts = [
     [t('hours'), dates.hours(report.total_hours)],
     [t('per_week'), dates.hours(report.hours_per_week)],
@@ -94,10 +96,8 @@ function Weeks({ report: { weekly: weeks, from, to } }: { report: ReportData }) 
   const dates = useFormats('UTC');
   function nameOf(first: string): string {
     const last = addDays(first, 6);
-    const begin = dates.shortDate(first < from ? from : first);
-    const end = dates.shortDate(last > to ? to : last);
-    if (first >= from && last <= to) return t('week_of', { date: begin });
-    return begin === end ? t('one_day', { date: begin }) : t('part_of_week', { from: begin, to: end });
+    if (first >= from && last <= to) return t('week_of', { date: dates.shortDate(first) });
+    return t('part_of_week', { dates: dates.dayRange(first < from ? from : first, last > to ? to : last) });
   }
   const most = Math.max(...weeks.map(({ hours }) => hours), 0.01);
   return (

@@ -46,7 +46,7 @@ export function RecordRows({ records }: { records: readonly Session[] }) {
         <li key={id}>
           <span>{formats.day(started_at)}</span>
           <span>
-            {formats.time(started_at)} – {ended_at !== null && formats.time(ended_at)}
+            {formats.time(started_at)}–{ended_at !== null && formats.time(ended_at)}
           </span>
           <span className={styles.note}>
             {role === 'admin' && <Link href={href('student', { id: user_id })}>{names.get(user_id) ?? username}</Link>}
