@@ -85,9 +85,9 @@ function Row({ project }: { project: Project }) {
         ) : (
           <span className={styles.share}>
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect className={styles.track} width="100" height="4" rx="2" />
-              <rect className={styles.fill} width={share} height="4" rx={Math.min(2, share / 2)} />
-              {even !== undefined && <rect className={styles.tick} x={even - 0.7} y="-5" width="1.4" height="14" />}
+              <line className={styles.track} x2="100" y1="2" y2="2" />
+              {share > 0 && <line className={styles.fill} x2={share} y1="2" y2="2" />}
+              {even !== undefined && <line className={styles.tick} x1={even} x2={even} y1="-5" y2="9" />}
             </svg>
             <span>
               {t(project.target_scope === 'each' ? 'percent_average' : 'percent_together', {

@@ -38,7 +38,7 @@ export function Members({ group, onAdded }: { group: GroupDetail; onAdded: () =>
     <>
       <div className={styles.head}>
         <p>{t('count', { count: members.length })}</p>
-        <Button look="primary" icon={<UserPlus size={18} />} onPress={() => setAdding(true)}>
+        <Button icon={<UserPlus size={18} />} onPress={() => setAdding(true)}>
           {t('add')}
         </Button>
       </div>

@@ -50,9 +50,9 @@ export function TargetMeter({ project, forecast }: { project: Project; forecast:
               : `${formats.number(shown)} %, ${t('even_pace', { percent: formats.number(Math.round(even)) })}`
           }
         >
-          <rect className={styles.track} width="100" height="4" rx="2" />
-          <rect className={styles.fill} width={shown} height="4" rx={Math.min(2, shown / 2)} />
-          {even !== undefined && <rect className={styles.tick} x={even - 0.4} y="-2" width="0.8" height="8" />}
+          <line className={styles.track} x2="100" y1="2" y2="2" />
+          {shown > 0 && <line className={styles.fill} x2={shown} y1="2" y2="2" />}
+          {even !== undefined && <line className={styles.tick} x1={even} x2={even} y1="-2" y2="6" />}
         </svg>
       )}
       {target > 0 && !isOwn && (

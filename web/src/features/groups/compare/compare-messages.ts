@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../lib/texts.ts';
 
 export const compareMessages = {
   beside: { en: 'Compare with', zh: '对比' },
+  with: { en: 'beside', zh: '对比' },
   of_term: { en: '{name}, {dates}', zh: '{name}（{dates}）' },
   same_days: { en: '{dates}, same days', zh: '{dates}（同期）' },
   other: { en: 'Other days…', zh: '其他日期…' },

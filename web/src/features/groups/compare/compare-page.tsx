@@ -129,6 +129,9 @@ function Beside({ kind, period, other, terms = [], isBefore, onChange }: BesideP
   });
   return (
     <>
+      <span className={styles.beside} aria-hidden="true">
+        {t('with')}
+      </span>
       <Select
         label={t('beside')}
         isLabelHidden

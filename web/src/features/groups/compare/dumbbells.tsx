@@ -51,6 +51,15 @@ export function Dumbbells({ pairs, period, other, goal }: Props) {
         formats.hours(pair.now),
         isChange(changeOf(pair)) ? signed(changeOf(pair)) : t('unchanged'),
       ])}
+      context={
+        <span className={dumbbells.legend}>
+          <span data-kind="then">{thenDates}</span>
+          <span data-kind="now">{nowDates}</span>
+          {goal !== undefined && (
+            <span data-kind="goal">{ofClass('goal_line', { hours: formats.shortHours(goal) })}</span>
+          )}
+        </span>
+      }
       about={
         <ViewSwitch
           label={t('order')}
@@ -60,13 +69,6 @@ export function Dumbbells({ pairs, period, other, goal }: Props) {
         />
       }
     >
-      <p className={dumbbells.legend}>
-        <span data-kind="then">{thenDates}</span>
-        <span data-kind="now">{nowDates}</span>
-        {goal !== undefined && (
-          <span data-kind="goal">{ofClass('goal_line', { hours: formats.shortHours(goal) })}</span>
-        )}
-      </p>
       <ul className={dumbbells.rows} aria-label={t('each')}>
         {rows.map((pair) => (
           <li key={pair.id}>
