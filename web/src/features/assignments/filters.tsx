@@ -17,6 +17,8 @@ export const defaults = {
   students: '',
   own: '',
   group: '',
+  /** Not empty on the way from a class or from selected students: the first project picked is staged for them. */
+  add: '',
   step: 'projects',
   view: 'list',
 };

@@ -34,6 +34,16 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
     }),
     [t, owners],
   );
+  const asked = useShownStudents(students, filter);
+  function pick(ids: readonly number[], isOn: boolean): void {
+    board.pick(ids, isOn);
+    if (filter.add === '' || !isOn || board.isStaged) return;
+    board.stage(
+      asked.map(({ id }) => id),
+      'add',
+    );
+    change({ add: '' });
+  }
   const isPicked = shown.length > 0 && shown.every(({ id }) => board.pickedIds.has(id));
   return (
     <section className={cx(styles.pane, styles.projects)}>
@@ -43,7 +53,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         label={t('projects')}
         items={shown}
         picked={board.pickedIds}
-        onPick={board.pick}
+        onPick={pick}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
         empty={<Nothing of={['projects']} filter={filter} change={change} />}
@@ -52,7 +62,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         <Button
           look="quiet"
           onPress={() =>
-            board.pick(
+            pick(
               shown.map(({ id }) => id),
               !isPicked,
             )

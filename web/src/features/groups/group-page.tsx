@@ -71,7 +71,7 @@ function Content({ group }: { group: GroupDetail }) {
       <Write ids={ids} text="write" />
       <span className={styles.together}>
         <LinkButton
-          href={`${href('assign')}?group=${id}`}
+          href={`${href('assign')}?group=${id}&add=all`}
           look="primary"
           icon={<ListChecks size={18} strokeWidth={1.75} />}
         >

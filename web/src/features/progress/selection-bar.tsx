@@ -30,7 +30,7 @@ export function SelectionBar({ picked, onClear }: { picked: ReadonlySet<number>;
       <strong role="status">{t('count_selected', { count: ids.length })}</strong>
       <Write ids={ids} text="write_count" look="primary" />
       <CopyAddresses ids={ids} />
-      <LinkButton look="quiet" href={`${href('assign')}?students=${list}`} icon={<ListChecks size={18} />}>
+      <LinkButton look="quiet" href={`${href('assign')}?students=${list}&add=all`} icon={<ListChecks size={18} />}>
         {t('assign_projects')}
       </LinkButton>
       <Button look="quiet" icon={<School size={18} />} onPress={() => setAdding(true)}>
