@@ -58,6 +58,18 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     expect(problems).toEqual([]);
   });
 
+  test('all administrators of the whole school are counted, however many there are of classes', async () => {
+    await app.query(
+      `INSERT INTO users (username, email, display_name, password_hash, role, admin_scope)
+       SELECT 'tutor.' || n, 'tutor.' || n || '@example.org', 'Tutor', '', 'admin', 'groups' FROM generate_series(1, 101) n`,
+    );
+    const { page } = await app.openAs(head, {}, '/admin/users?role=admin&search=tutor.1');
+    await page.getByRole('link', { name: '0 classes' }).first().click();
+    await page.getByText('1 administrator', { exact: true }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'He Jing' }).waitFor();
+    await app.query(`DELETE FROM users WHERE username LIKE 'tutor.%'`);
+  });
+
   test('Home without a class, and with one, says whom to ask', async () => {
     const teacher = await app.createAccount({ role: 'admin' });
     const setScope = (admin_group_ids: number[]) =>

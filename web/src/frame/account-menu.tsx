@@ -40,7 +40,8 @@ export function AccountMenu({ onLocale, onSignOut }: Props) {
   }
 
   const count = admin_group_ids?.length;
-  const detail = count === undefined ? username : t(count === 0 ? 'for_no_class' : 'for_classes', { count });
+  const scope = count === undefined ? t('administrator') : t(count === 0 ? 'for_no_class' : 'for_classes', { count });
+  const detail = role === 'user' ? username : scope;
 
   return (
     <div className={cx(styles.me)}>

@@ -36,6 +36,7 @@ export const frameMessages = {
   sign_ins: { en: 'Password and sign-ins', zh: '密码与登录设备' },
   sign_out: { en: 'Sign out', zh: '退出登录' },
   account: { en: 'Account', zh: '账号' },
+  administrator: { en: 'Administrator', zh: '管理员' },
   for_classes: { en: { one: 'For {count} class', other: 'For {count} classes' }, zh: '管理 {count} 个班级' },
   for_no_class: { en: 'No class yet', zh: '暂无班级' },
   language: { en: 'Language', zh: '语言' },

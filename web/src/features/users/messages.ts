@@ -104,6 +104,8 @@ export const userMessages = {
     },
     zh: '{all} 行中有 {count} 行存在问题，将被跳过：',
   },
+  whole_school: { en: 'whole school', zh: '全校' },
+  of_classes: { en: { one: '{count} class', other: '{count} classes' }, zh: '{count} 个班级' },
   repeated: { en: 'repeats an earlier line', zh: '与前面的行重复' },
   taken: { en: 'is an account already', zh: '账号已存在' },
   class: { en: 'Class', zh: '班级' },

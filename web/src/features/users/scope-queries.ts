@@ -24,14 +24,17 @@ export function useOthersOf(id: number, groupIds: readonly number[]) {
   });
 }
 
-/** The active administrators of the whole school. */
+/** The active administrators of the whole school, among all pages of administrators. */
 export function useWholeSchool() {
   return useQuery({
     queryKey: ['users', 'list', 'whole-school'],
     queryFn: async ({ signal }) => {
       const query = { role: 'admin', status: 'active', limit: 100 } as const;
-      const { users } = (await api.get('/api/admin/users', { query, signal })).data;
-      return users.filter(({ admin_scope }) => admin_scope === 'all');
+      const read = async (page: number) =>
+        (await api.get('/api/admin/users', { query: { ...query, page }, signal })).data;
+      const { users, pagination } = await read(1);
+      const others = await Promise.all(Array.from({ length: pagination.pages - 1 }, (_, index) => read(index + 2)));
+      return [users, ...others.map((page) => page.users)].flat().filter(({ admin_scope: scope }) => scope === 'all');
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Ellipsis } from 'lucide-react';
+import { Link } from 'wouter';
 import { cx } from '../../lib/cx.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useAccount } from '../../lib/session.ts';
@@ -30,15 +31,21 @@ export function useUserColumns(
 ): readonly PersonColumn<User>[] {
   const t = useTexts(userMessages);
   const formats = useOwnFormats();
+  const { id: own } = useAccount();
   return [
     { id: 'email', text: t('email'), className: cx(table.wide, table.muted), cell: ({ email }) => email },
     {
       id: 'role',
       text: t('role'),
       place: 'state',
-      cell: ({ role, status, must_change_password }) => (
+      cell: ({ id, role, admin_group_ids: groups, status, must_change_password }) => (
         <span className={styles.state}>
           <span>{t(role)}</span>
+          {role === 'admin' && id !== own && (
+            <Link href={`${href('user', { id })}?tab=access`}>
+              {groups === undefined ? t('whole_school') : t('of_classes', { count: groups.length })}
+            </Link>
+          )}
           {status === 'inactive' && <span className={styles.inactive}>{t('inactive')}</span>}
           {must_change_password && <span>{t('waits')}</span>}
         </span>
