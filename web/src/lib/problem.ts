@@ -27,7 +27,8 @@ export function fieldProblem(error: unknown, field: string): string | undefined 
   const said = saidOf(error, field);
   if (said === undefined) return undefined;
   const end = /[.!?。！？]$/.test(said) ? '' : /\p{Script=Han}/u.test(said) ? '。' : '.';
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${end}`;
+  const whole = said.startsWith('is ') ? `this ${said}` : said;
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${end}`;
 }
 
 /** Whether all errors are shown at these fields. */

@@ -19,14 +19,20 @@ export function Form({ className, formRef, onSave, children }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const invalid = findInvalid(event.currentTarget);
-        if (invalid === undefined) void onSave();
-        else invalid.focus();
+        const form = event.currentTarget;
+        if (invalid !== undefined) invalid.focus();
+        else void Promise.resolve(onSave()).then(() => requestAnimationFrame(() => focusRejected(form)));
       }}
       noValidate
     >
       {children}
     </form>
   );
+}
+
+/** The service has refused a value, whose field may be out of view. */
+function focusRejected(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 type Input = HTMLInputElement | HTMLTextAreaElement;

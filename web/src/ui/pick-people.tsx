@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { collatorOf } from '../lib/collator.ts';
 import { useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -13,9 +13,12 @@ const pickMessages = {
   pick_all: { en: 'Select all {count} shown', zh: '选中所示 {count} 人' },
   pick_none: { en: 'Select none of those shown', zh: '取消所示的选择' },
   none: { en: 'No student matches.', zh: '没有符合条件的学生。' },
+  members: { en: { one: '{count} student', other: '{count} students' }, zh: '{count} 名学生' },
 } as const;
 
 export type Person = { id: number; username: string; display_name: string; email: string };
+/** A row that stands for its members; its id is negative, unlike those of people. */
+type Group = { id: number; name: string; members: readonly number[] };
 type Props = {
   label: string;
   people: readonly Person[];
@@ -23,7 +26,10 @@ type Props = {
   onPick: (picked: ReadonlySet<number>) => void;
   /** Another filter beside the search. */
   filter?: ReactNode;
+  /** The first rows. */
+  groups?: readonly Group[];
 };
+const noGroups: readonly Group[] = [];
 
 const contains = (search: string, { display_name, username, email }: Person) =>
   [display_name, username, email].some((text) => text.toLowerCase().includes(search.trim().toLowerCase()));
@@ -31,10 +37,9 @@ const contains = (search: string, { display_name, username, email }: Person) =>
 const preventSubmit = (event: KeyboardEvent): void => {
   if (event.key === 'Enter') event.preventDefault();
 };
-const rowOf = ({ display_name, username }: Person) => ({ name: display_name, state: username });
 
 /** A searchable list of people to pick from. */
-export function PickPeople({ label, people, picked, onPick, filter }: Props) {
+export function PickPeople({ label, people, picked, onPick, filter, groups = noGroups }: Props) {
   const t = useTexts(pickMessages);
   const { locale } = useSettings();
   const [search, setSearch] = useState('');
@@ -43,11 +48,28 @@ export function PickPeople({ label, people, picked, onPick, filter }: Props) {
     const { compare } = collatorOf(locale);
     return people.filter((person) => contains(settled, person)).sort((a, b) => compare(a.display_name, b.display_name));
   }, [people, settled, locale]);
+  const items = useMemo(() => {
+    const named = groups.filter(({ name }) => name.toLowerCase().includes(settled.trim().toLowerCase()));
+    return [...named, ...shown];
+  }, [groups, settled, shown]);
+  const pickedRows = useMemo(
+    () =>
+      new Set([...picked, ...groups.flatMap((group) => (group.members.every((id) => picked.has(id)) ? group.id : []))]),
+    [picked, groups],
+  );
+  const rowOf = useCallback(
+    (row: Group | Person) =>
+      'members' in row
+        ? { name: row.name, isGroup: true, state: t('members', { count: row.members.length }) }
+        : { name: row.display_name, state: row.username },
+    [t],
+  );
   const areAllPicked = shown.length > 0 && shown.every(({ id }) => picked.has(id));
 
   function pick(ids: readonly number[], isOn: boolean): void {
     const next = new Set(picked);
-    for (const id of ids) isOn ? next.add(id) : next.delete(id);
+    const members = (id: number) => groups.find((group) => group.id === id)?.members ?? [id];
+    for (const id of ids.flatMap(members)) isOn ? next.add(id) : next.delete(id);
     onPick(next);
   }
 
@@ -59,8 +81,8 @@ export function PickPeople({ label, people, picked, onPick, filter }: Props) {
       </search>
       <PickList
         label={label}
-        items={shown}
-        picked={picked}
+        items={items}
+        picked={pickedRows}
         onPick={pick}
         rowOf={rowOf}
         isDisabled={false}

@@ -1,4 +1,6 @@
+import { useFormats } from '../../lib/format.ts';
 import { parseNumber } from '../../lib/numbers.ts';
+import { useOwnFormats } from '../../lib/own-formats.ts';
 import { fieldProblem } from '../../lib/problem.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -10,10 +12,12 @@ import styles from './projects.module.css';
 
 /** As typed. */
 type Goals = { target: string; weekly: string; due: string; target_scope: Project['target_scope'] };
-type Props = { form: Goals; set: (changed: Partial<Goals>) => void; error: unknown };
+type Props = { form: Goals; set: (changed: Partial<Goals>) => void; error: unknown; isNew: boolean };
+
+const dayMilliseconds = 86_400_000;
 
 /** The target, the goal of each week and the due date; administrators say who is to reach the target. */
-export function GoalFields({ form, set, error }: Props) {
+export function GoalFields({ form, set, error, isNew }: Props) {
   const t = useTexts(projectMessages);
   const { role } = useAccount();
   const number = (name: 'target' | 'weekly', field: string) => ({
@@ -52,6 +56,23 @@ export function GoalFields({ form, set, error }: Props) {
           />
         )}
       </div>
+      {isNew && <ADay form={form} />}
     </>
+  );
+}
+
+/** What the target and the due date ask of each day; nothing is recorded yet. */
+function ADay({ form: { target, due } }: { form: Goals }) {
+  const t = useTexts(projectMessages);
+  const dates = useFormats('UTC'); // a due date has no time
+  const today = useOwnFormats().isoDay(Date.now());
+  const hours = parseNumber(target) ?? 0;
+  const days = Math.round((Date.parse(due) - Date.parse(today)) / dayMilliseconds);
+  if (hours <= 0 || !(days > 0)) return null;
+  const values = { hours: dates.hours(hours), date: dates.shortDate(due), time: dates.hours(hours / days) };
+  return (
+    <p className="note" role="status">
+      {t('a_day', values)}
+    </p>
   );
 }

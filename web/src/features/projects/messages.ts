@@ -49,6 +49,8 @@ export const projectMessages = {
     zh: '还没有项目。可以为学生新建一个，或等待学生自己创建。',
   },
   students: { en: 'Students', zh: '学生' },
+  choose_students: { en: 'Select at least one student.', zh: '请至少选择一名学生。' },
+  a_day: { en: '{hours} until {date}: {time} a day.', zh: '{date}前完成 {hours}：每天 {time}。' },
   students_hint: { en: 'The project is assigned to them.', zh: '项目将分配给这些学生。' },
   assign: { en: 'Assign', zh: '分配' },
   more: { en: 'Show more', zh: '显示更多' },

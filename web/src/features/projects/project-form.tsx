@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useDraft } from '../../lib/draft.ts';
 import { useFormats } from '../../lib/format.ts';
@@ -77,6 +77,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
     };
   });
   const { value: form, set } = draft;
+  const sent = useRef<readonly number[]>(undefined); // an error about other students is outdated
   const merging = useMergingSave<ProjectFields>({
     read: async () => {
       void changed('projects'); // cached copies are stale
@@ -88,6 +89,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
   const { run, isRunning, error } = useAction(
     async (base: Version<ProjectFields> | undefined = form.opened, chosen?: ProjectFields) => {
       const { opened: _, target, weekly, due, students, ...given } = form;
+      sent.current = students;
       const target_hours = parseNumber(target) ?? null;
       const weekly_goal_hours = parseNumber(weekly) ?? null;
       const fields = chosen ?? { ...given, target_hours, weekly_goal_hours, due_date: due === '' ? null : due };
@@ -160,7 +162,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             options={options(ratings)}
           />
         </div>
-        <GoalFields form={form} set={set} error={error} />
+        <GoalFields form={form} set={set} error={error} isNew={id === undefined} />
         {id !== undefined && (
           <Select
             label={t('status')}
@@ -175,7 +177,7 @@ export function ProjectForm({ id, opened: current }: { id?: number; opened?: Ver
             <StudentsField
               picked={form.students}
               onPick={(students) => set({ students })}
-              error={fieldProblem(error, 'assigned_user_ids')}
+              error={form.students === sent.current ? fieldProblem(error, 'assigned_user_ids') : undefined}
             />
           </Suspense>
         )}
