@@ -67,6 +67,59 @@ describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrows
       .waitFor();
   });
 
+  test('the reports of a class are printed', async () => {
+    const { page, click } = await open(teacher);
+    await page.evaluate('window.print = () => { document.title = "printed"; }');
+    await click(link(page, 'Class 3b'));
+    await click(page.getByRole('link', { name: 'Print reports' }));
+    await page.getByRole('article', { name: /Ann$/ }).getByText('Algebra').waitFor();
+    await click(page.getByRole('button', { name: 'Print', exact: true }));
+    expect(await page.title()).toBe('printed');
+  });
+
+  test('a late student is written to', async () => {
+    const { page } = await open(teacher);
+    const mail = page.getByRole('row', { name: /Ann/ }).getByRole('link', { name: /Write/ });
+    await expect.poll(() => mail.getAttribute('href')).toContain(encodeURIComponent(student.email));
+  });
+
+  test('a request for a password is answered', async () => {
+    await app.query(
+      `INSERT INTO contact_requests (name, email, subject, message, ip_address, user_agent)
+       VALUES ('Ann', $1, 'password_reset', 'I cannot sign in.', '192.0.2.1', 'test')`,
+      [student.email],
+    );
+    const { page, click } = await open(teacher);
+    await click(page.getByRole('main').getByRole('link', { name: /^Reset/ }));
+    await click(page.getByRole('button', { name: 'Create reset link' }));
+    await page.getByRole('dialog', { name: 'Create reset link' }).getByRole('textbox').waitFor();
+  });
+
+  test('from the page of a class, a project is assigned to it', async () => {
+    await createProject(app, { ...teacher, role: 'admin' }, 'Poetry');
+    const { page, click } = await open(teacher);
+    await page.goto('/admin/groups');
+    await link(page, 'Class 3b').click();
+    await click(page.getByRole('link', { name: 'Assign projects' }));
+    await click(page.getByRole('row', { name: /Poetry/ }));
+    await page.getByText('Staged: 1 added').waitFor();
+    await click(page.getByRole('button', { name: 'Apply' }));
+    await page.getByText('Done: 1 added').waitFor();
+  });
+
+  test('from the accounts, a class is given to a teacher', async () => {
+    const other = await app.createAccount({ role: 'admin', display_name: 'Li Na' });
+    await app.query(`UPDATE users SET admin_scope = 'groups' WHERE id = $1`, [other.id]);
+    const { page, click } = await open(teacher);
+    await page.goto('/admin/users');
+    await click(page.getByRole('row', { name: /Li Na/ }).getByRole('link', { name: '0 classes' }));
+    await click(page.getByRole('button', { name: 'Class 3b' }));
+    await click(page.getByRole('button', { name: 'Save access' }));
+    await expect
+      .poll(() => app.query('SELECT count(*)::int FROM admin_groups WHERE user_id = $1', [other.id]))
+      .toEqual([{ count: 1 }]);
+  });
+
   test('a weekly goal in all is set, and Today shows it', async () => {
     const { page, click, fill } = await open(student);
     await click(link(page, 'Set a goal'));

@@ -20,7 +20,7 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
   const marks = useMarks();
   const formats = useOwnFormats();
   const isLimited = useIsLimited();
-  const { data: trend = [] } = useTrend(group);
+  const { data: trend = [], isPending } = useTrend(group);
   const before = trend.filter((week) => week.users > 0).map((week) => week.on_track);
   const { studied, weeks, lastWeekSoFar } = sumOf(students);
   const thisWeek = weeks.at(-1) ?? 0;
@@ -63,7 +63,7 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
             )
           }
         />
-        <OnTrackStat students={students} before={before} />
+        <OnTrackStat students={students} before={before} isWaiting={isPending} />
         {isLimited ? <ExcusedStat students={students} /> : <OpenRequestsStat />}
       </Stats>
     </div>

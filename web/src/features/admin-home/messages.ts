@@ -32,7 +32,7 @@ export const adminHomeMessages = {
   requests: { en: 'Open requests', zh: '待处理申请' },
   answered: { en: 'All answered.', zh: '全部已处理。' },
   count_overdue: { en: '{count} overdue', zh: '{count} 个已超时' },
-  oldest: { en: 'oldest {count} h', zh: '最早 {count} 小时前' },
+  oldest: { en: 'oldest {count}\u00a0h', zh: '最早 {count} 小时前' },
   attention: { en: 'Needs attention', zh: '需要关注' },
   one_line: { en: 'each student is in one line only', zh: '每名学生只列在一类中' },
   attention_none: {

@@ -18,10 +18,12 @@ type Props = {
   students: readonly Student[];
   /** How many were on track in each of the weeks before, if that is shown instead of who is not. */
   before?: readonly number[];
+  /** These weeks are being loaded: another note would be replaced in a moment. */
+  isWaiting?: boolean;
 };
 
 /** How many of these students are on track or ahead. */
-export function OnTrackStat({ students, before = [] }: Props) {
+export function OnTrackStat({ students, before = [], isWaiting = false }: Props) {
   const t = useTexts(texts);
   const marks = useMarks();
   const standings = students.map((student) => standingOf(student).name);
@@ -39,7 +41,9 @@ export function OnTrackStat({ students, before = [] }: Props) {
       }
       chart={before.length > 0 && <SparkLine label={t('weeks', { counts: marks.list(counts) })} values={counts} />}
       note={
-        before.length === 0 ? (
+        isWaiting ? (
+          '\u00a0'
+        ) : before.length === 0 ? (
           t('note', { behind: count('behind', 'overdue', 'slowing'), silent: count('silent') })
         ) : change === 0 ? (
           t('same_week')
