@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)(`days off of a student ${noBrowser || ''}`, () => {
     await page.getByRole('region', { name: 'What this changes' }).getByText('No current streak and no goal').waitFor();
     expect(await daysOf(student.id)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: /^Edit 2 February/ }).waitFor();
+    await page.getByRole('button', { name: /^Edit 2 Feb/ }).waitFor();
     await expect
       .poll(() => daysOf(student.id))
       .toEqual([{ days: `${year}-02-02/${year}-02-02`, reason: 'Competition', own: false }]);
