@@ -168,6 +168,12 @@ export default defineConfig({
               test: /web\/src\/(ui\/(axes|conflict-dialog|data-table|date-messages|day-field|draft-notice|drop-file|filter-chip|floating-bar|hours-axis|month|pager|people-table|quantity|rows|scrolling-table|search-field|sort-column|sparkline|stats|tabs|text-width|tick|time-field|typed-field|view-switch)\.|lib\/(collator|merge|numbers|use-meta|use-media|use-url-filter|weekdays|written-dates)\.|features\/(projects\/(burn-up|color-messages|messages|projects\.module|target-meter)|statistics\/(period|statistics\.module)|tags\/tag-list|achievements\/(awards\.module|medal)|assignments\/(board-queries|group-filter))\.)/,
               includeDependenciesRecursively: false,
             },
+            // Students and classes to pick from.
+            {
+              name: 'pick',
+              test: /ui\/pick-(list|people)\.|assignments\/|projects\/students-field\./,
+              includeDependenciesRecursively: false,
+            },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files
           ],
         },

@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrows
     await link(page, 'Class 3b').click();
     await click(page.getByRole('link', { name: 'Assign projects' }));
     await click(page.getByRole('row', { name: /Poetry/ }));
-    await page.getByText('Staged: 1 added').waitFor();
+    await page.getByText(/^Staged: 1 added/).waitFor();
     await click(page.getByRole('button', { name: 'Apply' }));
     await page.getByText('Done: 1 added').waitFor();
   });

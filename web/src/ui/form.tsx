@@ -1,20 +1,18 @@
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode } from 'react';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 
 export type FormProps = {
   className?: string | undefined;
-  formRef?: Ref<HTMLFormElement>;
   onSave: () => unknown;
   children: ReactNode;
 };
 
 /** A form that saves nothing while a field is invalid; the focus then moves to that field. */
-export function Form({ className, formRef, onSave, children }: FormProps) {
+export function Form({ className, onSave, children }: FormProps) {
   return (
     <form
-      ref={formRef}
       className={className}
       onSubmit={(event) => {
         event.preventDefault();

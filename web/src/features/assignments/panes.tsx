@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,15 +35,15 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
     [t, owners],
   );
   const asked = useShownStudents(students, filter);
-  function pick(ids: readonly number[], isOn: boolean): void {
-    board.pick(ids, isOn);
-    if (filter.add === '' || !isOn || board.isStaged) return;
+  useEffect(() => {
+    // A class may still be read when the first project is picked.
+    if (filter.add === '' || board.isStaged || board.picked.length === 0 || asked.length === 0) return;
     board.stage(
       asked.map(({ id }) => id),
       'add',
     );
     change({ add: '' });
-  }
+  });
   const isPicked = shown.length > 0 && shown.every(({ id }) => board.pickedIds.has(id));
   return (
     <section className={cx(styles.pane, styles.projects)}>
@@ -53,7 +53,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         label={t('projects')}
         items={shown}
         picked={board.pickedIds}
-        onPick={pick}
+        onPick={board.pick}
         rowOf={rowOf}
         isDisabled={board.progress !== undefined}
         empty={<Nothing of={['projects']} filter={filter} change={change} />}
@@ -62,7 +62,7 @@ export function ProjectPane({ board, filter, change, projects, students }: Proje
         <Button
           look="quiet"
           onPress={() =>
-            pick(
+            board.pick(
               shown.map(({ id }) => id),
               !isPicked,
             )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api, isApiError } from '../../lib/api.ts';
 import { useDraft } from '../../lib/draft.ts';
 import { formatClock } from '../../lib/format.ts';
@@ -64,9 +64,6 @@ function isCaptchaUsed(failure: unknown, { name, message, captcha }: SubmittedFi
   return areValid && failure.details.every(({ field }) => ['captcha', 'name', 'message'].includes(field));
 }
 
-const focusFirstError = (form: HTMLFormElement | null) =>
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-
 export type Sent = {
   message: string;
   number: number;
@@ -77,7 +74,6 @@ export type Sent = {
 export function ContactForm({ onSent, again }: { onSent: (sent: Sent) => void; again: Sent['written'] | undefined }) {
   const t = useTexts(contactMessages);
   const problem = useProblem();
-  const form = useRef<HTMLFormElement>(null);
   const { value: draft, set: change, clear } = useDraft('contact', () => ({ ...empty(), ...again }));
   const source = useCaptcha(draft.captcha, (captcha) =>
     change({ characters: '', ...(captcha.speech === undefined && { captcha }) }),
@@ -115,12 +111,7 @@ export function ContactForm({ onSent, again }: { onSent: (sent: Sent) => void; a
     setExpired(isStale);
     if (isStale) await source.renew();
     else await run();
-    if (isStale) focusFirstError(form.current);
   }
-
-  useEffect(() => {
-    if (error !== undefined) focusFirstError(form.current);
-  }, [error]);
 
   const field = (name: 'name' | 'email' | 'phone' | 'message') => ({
     name,
@@ -136,7 +127,7 @@ export function ContactForm({ onSent, again }: { onSent: (sent: Sent) => void; a
     return t('about_field', { field: t(name === 'captcha' ? 'answer' : name), said });
   }
   return (
-    <Form formRef={form} className={styles.form} onSave={submit}>
+    <Form className={styles.form} onSave={submit}>
       {error !== undefined && !areFieldErrors(error, fields) && <Notice kind="error">{problem(error, true)}</Notice>}
       <SubjectField
         value={subjects.find((subject) => subject === draft.subject) ?? 'other'}
