@@ -9,7 +9,8 @@ import { href } from '../../routes.ts';
 import table from '../../ui/data-table.module.css';
 import { Card, Empty } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { Bars, evenPace } from '../projects/target-meter.tsx';
+import bar from '../projects/target-meter.module.css';
+import { evenPace } from '../projects/target-meter.tsx';
 import { classMessages } from './class-messages.ts';
 import styles from './class-projects.module.css';
 import type { Statistics } from './class-queries.ts';
@@ -85,7 +86,9 @@ function Row({ project }: { project: Project }) {
         ) : (
           <span className={styles.share}>
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <Bars shown={share} even={even} />
+              <line className={bar.track} x2="100" y1="2" y2="2" />
+              {share > 0 && <line className={bar.fill} x2={share} y1="2" y2="2" />}
+              {even !== undefined && <line className={bar.tick} x1={even} x2={even} y1="-5" y2="9" />}
             </svg>
             <span>
               {t(project.target_scope === 'each' ? 'percent_average' : 'percent_together', {

@@ -50,24 +50,15 @@ export function TargetMeter({ project, forecast }: { project: Project; forecast:
               : `${formats.number(shown)} %, ${t('even_pace', { percent: formats.number(Math.round(even)) })}`
           }
         >
-          <Bars shown={shown} even={even} />
+          <line className={styles.track} x2="100" y1="2" y2="2" />
+          {shown > 0 && <line className={styles.fill} x2={shown} y1="2" y2="2" />}
+          {even !== undefined && <line className={styles.tick} x1={even} x2={even} y1="-3" y2="7" />}
         </svg>
       )}
       {target > 0 && !isOwn && (
         <small>{t('together', { done: formats.hours(current_hours), target: formats.hours(target) })}</small>
       )}
     </div>
-  );
-}
-
-/** What is reached of a whole of 100, with the mark of an even pace. Lines are as wide in a long bar as in a short one. */
-export function Bars({ shown, even }: { shown: number; even: number | undefined }) {
-  return (
-    <>
-      <line className={styles.track} x2="100" y1="2" y2="2" />
-      {shown > 0 && <line className={styles.fill} x2={shown} y1="2" y2="2" />}
-      {even !== undefined && <line className={styles.tick} x1={even} x2={even} y1="-3" y2="7" />}
-    </>
   );
 }
 
