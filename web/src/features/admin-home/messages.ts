@@ -30,6 +30,7 @@ export const adminHomeMessages = {
   excused_none: { en: 'Nobody.', zh: '无。' },
   excused_more: { en: '{names} and {count} more', zh: '{names}等另 {count} 人' },
   requests: { en: 'Open requests', zh: '待处理申请' },
+  no_requests: { en: 'No requests yet. People write to you at', zh: '还没有申请。申请提交页面：' },
   answered: { en: 'All answered.', zh: '全部已处理。' },
   count_overdue: { en: '{count} overdue', zh: '{count} 个已超时' },
   oldest: { en: 'oldest {count}\u00a0h', zh: '最早 {count} 小时前' },

@@ -25,8 +25,12 @@ export function OpenRequests() {
       actions={<Link href={href('inbox')}>{count > 0 ? t('open_count', { count }) : t('open')}</Link>}
     >
       <Loaded of={read}>
-        {({ requests }) =>
-          requests.length === 0 ? (
+        {({ requests, stats }) =>
+          stats.total === 0 ? (
+            <p className="note">
+              {t('no_requests')} <Link href={href('contact')}>{href('contact')}</Link>
+            </p>
+          ) : requests.length === 0 ? (
             <Empty>{t('answered')}</Empty>
           ) : (
             <ul className={styles.requests}>

@@ -31,6 +31,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
   const formats = useFormats('UTC');
   const columns = Array.from({ length: last + 1 }, (_, hour) => hours.filter((each) => columnOf(each) === hour).length);
   const most = Math.max(5, ...columns);
+  const none = columns[0] === hours.length ? styles.idle : styles.none; // a class that has not begun is no alarm
   const height = Math.min(step, 120 / most);
   const middle = median(hours);
   const counts = t('distribution_is', {
@@ -58,7 +59,7 @@ export function Distribution({ hours, isWeek, goal }: DistributionProps) {
                   <rect
                     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity
                     key={`${hour} ${index}`}
-                    className={cx(hour === 0 ? styles.none : hour < few ? styles.few : styles.block)}
+                    className={cx(hour === 0 ? none : hour < few ? styles.few : styles.block)}
                     x={hour * column}
                     y={150 - (index + 1) * height}
                     width={column * blockWidth}
