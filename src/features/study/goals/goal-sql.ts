@@ -22,6 +22,7 @@ export const isOwnGoal = (person: Interpolation): Sql => sql`(
  * then: without sessions that ended later.
  */
 export function joinGoal(person: Interpolation | null, calendar: CalendarParameters, until?: Interpolation): Sql {
+  // OFFSET 0 below and in `judgeGoal`: otherwise every use of a day or figure, such as for each session, would compute it again.
   const isOwn = person === null ? sql`false` : isOwnGoal(person);
   const opens = sql`(${dayStartOf(firstOfDaysOn(sql`today.off`, sql`today.day`, t.integer(longestPace)), calendar)})`;
   // Whole seconds from the start of a session, as statistics count them.
@@ -51,7 +52,7 @@ export function joinGoal(person: Interpolation | null, calendar: CalendarParamet
       SELECT w.own, CASE WHEN p.target_scope = 'shared' OR w.own THEN 1 ELSE greatest(1, (
         SELECT count(*) FROM project_assignments a WHERE a.project_id = p.id)) END AS members
       FROM (SELECT ${isOwn} AS own OFFSET 0) AS w OFFSET 0) AS whose
-    CROSS JOIN LATERAL (SELECT ${opens} AS opens) AS span
+    CROSS JOIN LATERAL (SELECT ${opens} AS opens OFFSET 0) AS span
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(r.seconds), 0) AS seconds, min(greatest(r.started_at, span.opens)) AS first_start
       FROM (${own} ${recent(sql`NOT whose.own AND s.project_id = p.id`)}) AS r) AS recent
@@ -62,7 +63,7 @@ export function joinGoal(person: Interpolation | null, calendar: CalendarParamet
         ${paceDays(sql`today.off`, sql`today.day`, dayOf(sql`p.plan_started_at`, calendar), dayOf(sql`recent.first_start`, calendar))} AS pace_days,
         ${dayOf(sql`(CASE WHEN whose.own THEN ${beganAt(user)} ELSE ${beganAt(null)} END)`, calendar)} AS began_on,
         ${dayOf(sql`(CASE WHEN whose.own THEN ${assignedAt(user)} ELSE ${assignedAt(null)} END)`, calendar)} AS assigned_on
-      ) AS figures
+      OFFSET 0) AS figures
     ${judgeGoal}`;
 }
 
@@ -107,7 +108,7 @@ export const judgeGoal: Sql = sql`
       CASE WHEN figures.pace_seconds > 0 THEN ceil(greatest(0, figures.target_seconds - figures.current_seconds)::numeric
         * figures.pace_days / figures.pace_seconds) END AS days_needed,
       greatest(1, ${daysOn(sql`figures.off`, sql`figures.began_on + 1`, sql`p.due_date`)})::bigint AS span,
-      ${daysOn(sql`figures.off`, sql`figures.began_on + 1`, sql`figures.today`)}::bigint AS passed) AS pace
+      ${daysOn(sql`figures.off`, sql`figures.began_on + 1`, sql`figures.today`)}::bigint AS passed OFFSET 0) AS pace
   CROSS JOIN LATERAL (
     SELECT figures.*, pace.days_left, pace.days_needed,
       CASE WHEN figures.target_seconds = 0 THEN NULL

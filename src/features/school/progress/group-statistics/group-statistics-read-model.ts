@@ -123,7 +123,7 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
           coalesce(r.seconds, 0)::bigint AS pace_seconds,
           ${paceDays(sql`m.off`, sql`m.today`, sql`${memberClock(sql`p.plan_started_at`)}::date`, sql`r.first_day`)} AS pace_days,
           ${memberClock(beganAt(sql`m.id`))}::date AS began_on, ${memberClock(assignedAt(sql`m.id`))}::date AS assigned_on
-        ) AS figures
+        OFFSET 0) AS figures
       ${judgeGoal}),
     counted AS (
       SELECT c.id, ${hoursIn(sql`sum(c.seconds)`)} AS hours, sum(c.reached) AS reached,
