@@ -120,6 +120,8 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     await table.getByRole('row', { name: /^3 Start: overlaps row 2 left out$/ }).waitFor();
     await table.getByRole('row', { name: /^4 End: is “yesterday”, but must be a date/ }).waitFor();
     await press(page, 'Import 1 record');
+    await page.getByText('1 record was imported.').waitFor();
+    await table.getByRole('row', { name: /^4 End: / }).waitFor();
     await page.getByRole('link', { name: 'Show the records' }).click();
     await page.getByText('Scales').waitFor();
     expect(await count(account.id)).toEqual([{ note: 'Scales' }]);

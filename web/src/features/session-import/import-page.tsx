@@ -11,6 +11,7 @@ import styles from './import.module.css';
 import { progressOf, useImports } from './import-queries.ts';
 import { importMessages } from './messages.ts';
 import { PreviewStep } from './preview-step.tsx';
+import { LeftOutRows } from './preview-tables.tsx';
 import { ProjectsStep } from './projects-step.tsx';
 import { questions, steps, useImport } from './use-import.ts';
 
@@ -37,7 +38,10 @@ export default function ImportPage() {
         {step === 'preview' && report !== undefined && <PreviewStep wizard={wizard} report={report} />}
         {step === 'done' && report !== undefined && (
           <Card title={t('done_title')}>
-            <UndoImport id={report.import_id} count={report.imported} />
+            <div className="stack">
+              <UndoImport id={report.import_id} count={report.imported} />
+              <LeftOutRows notices={report.notices} />
+            </div>
           </Card>
         )}
         <div role="status">
