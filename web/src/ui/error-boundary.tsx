@@ -4,7 +4,6 @@ import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
-import styles from './page.module.css';
 import { Page } from './page.tsx';
 
 type Props = {
@@ -41,12 +40,14 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
   const t = useTexts(commonMessages);
   return (
     <Page title={t('failed_title')}>
-      <Notice kind="error">{t('failed')}</Notice>
-      <div className={styles.actions}>
-        <Button look="primary" onPress={onRetry}>
-          {t('retry')}
-        </Button>
-        <Button onPress={() => location.reload()}>{t('reload')}</Button>
+      <div className="stack">
+        <Notice kind="error">{t('failed')}</Notice>
+        <div className="buttons">
+          <Button look="primary" onPress={onRetry}>
+            {t('retry')}
+          </Button>
+          <Button onPress={() => location.reload()}>{t('reload')}</Button>
+        </div>
       </div>
     </Page>
   );

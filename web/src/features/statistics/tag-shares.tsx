@@ -51,7 +51,11 @@ export function TagShares({ statistics }: { statistics: Statistics }) {
       <p className={styles.foot}>
         {t('tagged', { hours: formats.hours(tagged) })}
         <span>{t('untagged', { hours: formats.hours(untagged) })}</span>
-        {isStudent && <Link href="/me/data">{t('edit_tags')}</Link>}
+        {isStudent && (
+          <Link href="/me/data" className="no-print">
+            {t('edit_tags')}
+          </Link>
+        )}
       </p>
     </Figure>
   );
