@@ -25,11 +25,13 @@ export function StudyCard() {
   const { duration } = useFormats('UTC');
   const daily = minutesOf(form.daily);
   const count = 7 - form.rest_weekdays.length;
-  const [a_day = '', a_week = ''] = [daily, (daily ?? 0) * count].map((minutes) => duration((minutes ?? 0) * 60));
   return (
     <Card
       title={t(role === 'admin' ? 'week' : 'goals_and_week')}
-      {...(daily && daily <= 1440 && { context: t('make', { count, day: a_day, week: a_week }) })}
+      {...(daily &&
+        daily <= 1440 && {
+          context: t('make', { count, day: duration(daily * 60), week: duration(daily * count * 60) }),
+        })}
     >
       {frame(
         <div className={styles.rows}>

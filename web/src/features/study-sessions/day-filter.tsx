@@ -57,14 +57,6 @@ export function useDays() {
   };
 }
 
-/** The days on which the chosen periods begin; they end today. */
-function useBeginnings() {
-  const { timezone, day_start_hour: hour, week_start } = useAccount();
-  const days = createDays(timezone, hour);
-  const today = days.dateOf(Date.parse(outbox.now()));
-  return { '': '', week: days.weekOf(today, week_start)[0] ?? today, month: `${today.slice(0, 8)}01` };
-}
-
 /** A period, a project, a tag and a text in the note, all optional. */
 export function DayFilter() {
   const t = useTexts(recordMessages);
@@ -75,16 +67,18 @@ export function DayFilter() {
   const { data: projects = [] } = useActiveProjects();
   const [isAsked] = useState(() => new URLSearchParams(location.search).get('search') === ''); // opened to search
   const [isChoosing, setChoosing] = useState(false);
-  const beginnings = useBeginnings();
-  const found = (['', 'week', 'month'] as const).find((name) => to === '' && from === beginnings[name]);
-  const period = isChoosing ? 'dates' : (found ?? 'dates');
-  function choose(chosen: typeof period): void {
+  const { timezone, day_start_hour: hour } = useAccount();
+  const today = createDays(timezone, hour).dateOf(Date.parse(outbox.now()));
+  const month = `${today.slice(0, 8)}01`;
+  const isKnown = !isChoosing && to === '' && ['', month].includes(from);
+  const period = isKnown ? from : 'dates';
+  function choose(chosen: string): void {
     setChoosing(chosen === 'dates');
-    if (chosen !== 'dates') change({ from: beginnings[chosen], to: '' });
+    if (chosen !== 'dates') change({ from: chosen, to: '' });
   }
   return (
     <fieldset className={styles.days}>
-      <legend className="visually-hidden">{t('days')}</legend>
+      <legend className="visually-hidden">{t('search')}</legend>
       <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} isFirst={isAsked} />
       <div className={styles.pills}>
         <Select
@@ -95,8 +89,7 @@ export function DayFilter() {
           onChange={choose}
           options={[
             ['', t('all_days')],
-            ['week', t('this_week')],
-            ['month', t('this_month')],
+            [month, t('this_month')],
             ['dates', t('choose_dates')],
           ]}
         />
