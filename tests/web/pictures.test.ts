@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pixelmatch from 'pixelmatch';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/project-root.ts';
@@ -20,6 +21,15 @@ const maxDifference = 0.005;
 const now = new Date('2026-11-20T12:00:00Z');
 const phone: Look = { language: 'zh', width: 360, theme: 'dark', now };
 const desktop: Look = { now };
+
+/** The page takes the time of the service from its responses, whose `Date` is not that of the test clock. */
+async function reloadAt(page: Page): Promise<void> {
+  await page.route(/\/api\/(?!events)/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), date: now.toUTCString() } });
+  });
+  await page.reload();
+}
 
 // `UPDATE_PICTURES=1 npm run test:web pictures` saves the current screenshots as reference.
 describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`, () => {
@@ -83,6 +93,7 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
     const account = who();
     const opened = account && (await app.openAs(account, look, where));
     const { page } = opened ?? (await app.openPage(await app.openContext(look), where));
+    await reloadAt(page);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // loading indicators
     const captcha = page.locator('img[src^="data:"]');
