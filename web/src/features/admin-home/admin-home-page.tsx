@@ -1,3 +1,4 @@
+import { cx } from '../../lib/cx.ts';
 import { useFormats } from '../../lib/format.ts';
 import { useAccount, useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -38,6 +39,7 @@ export default function AdminHomePage() {
   const isLimited = useIsLimited();
   const isEmpty = group === '' && everyone.data?.total === 0;
   const students = everyone.data?.students;
+  const isWaiting = everyone.data === undefined && everyone.error === null;
   const firstHour = useFirstHour(group === '' && !isLimited ? students : undefined);
   const waiting = useWaiting(students ?? []);
   return (
@@ -90,7 +92,7 @@ export default function AdminHomePage() {
           </div>
         )}
         {!isLimited && (
-          <div className={styles.side}>
+          <div className={cx(styles.side, isWaiting && styles.waiting)}>
             <OpenRequests />
             <LastChanges />
           </div>

@@ -25,6 +25,9 @@ type Props = {
   medianHours: number | undefined;
 };
 
+/** About the height of a report, so that what is below it stays in place. */
+export const linesOfReport = 14;
+
 /** What a student has studied in a period, on one printed page, with room for a comment. */
 export function Report({ id, name, from, to, tools, medianHours }: Props) {
   const t = useTexts(reportMessages);
@@ -33,7 +36,7 @@ export function Report({ id, name, from, to, tools, medianHours }: Props) {
   return (
     <article className={styles.report} aria-label={`${t('report')}: ${name}`}>
       <Card>
-        <Loading of={read} />
+        <Loading of={read} lines={linesOfReport} />
         {data !== undefined && (
           <>
             <Sheet report={data} heading={<h2>{name}</h2>} tools={tools} medianHours={medianHours} />

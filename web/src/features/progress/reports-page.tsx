@@ -10,10 +10,11 @@ import { href } from '../../routes.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Card, Empty, Page } from '../../ui/page.tsx';
 import { ViewSwitch } from '../../ui/view-switch.tsx';
 import { useStudents } from '../assignments/board-queries.ts';
-import { Report } from './report.tsx';
+import { linesOfReport, Report } from './report.tsx';
 import { AllLinks, Share } from './report-links.tsx';
 import { reportMessages } from './report-messages.ts';
 import { readReport } from './report-queries.ts';
@@ -53,7 +54,7 @@ export default function ReportsPage() {
       ? terms.map(({ from: first, name }) => [first, name] as const)
       : [[known, t(`days_${known}`)] as const],
   );
-  const people = usePeople(filter);
+  const { people, read } = usePeople(filter);
   const medianHours = useMedian(filter.group === '' ? [] : (people ?? []), from, to);
   return (
     <Page
@@ -80,6 +81,11 @@ export default function ReportsPage() {
         <DayField label={t('to')} value={to} onChange={(day) => change({ to: day })} />
       </div>
       <div className={styles.stack}>
+        {people === undefined && (
+          <Card>
+            <Loading of={read} lines={linesOfReport} />
+          </Card>
+        )}
         {people?.length === 0 && (
           <Card>
             <Empty>
@@ -99,13 +105,13 @@ export default function ReportsPage() {
             tools={<Share id={id} name={display_name} from={from} to={to} />}
           />
         ))}
-        <AllLinks />
+        {people !== undefined && <AllLinks />}
       </div>
     </Page>
   );
 }
 
-/** The students of a class or of a list of ids, by name; undefined while loading. */
+/** The students of a class or of a list of ids, by name. */
 function usePeople({ students, group }: { students: string; group: string }) {
   const everybody = useStudents(group === '');
   const members = useQuery({
@@ -114,9 +120,9 @@ function usePeople({ students, group }: { students: string; group: string }) {
       (await api.get('/api/projects/users', { query: { group_id: Number(group) }, signal })).data,
     enabled: group !== '',
   });
-  if (group !== '') return members.data;
+  if (group !== '') return { people: members.data, read: members };
   const ids = new Set(students.split(',').map(Number));
-  return everybody.data?.filter(({ id }) => ids.has(id));
+  return { people: everybody.data?.filter(({ id }) => ids.has(id)), read: everybody };
 }
 
 /** With fewer, the median would tell the hours of single students. */
