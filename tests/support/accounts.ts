@@ -9,8 +9,8 @@ type NewAccount = NewUser & { email?: string; password?: string };
 
 let accounts = 0;
 const insertAccount = `
-  INSERT INTO users (username, email, display_name, role, status, timezone, password_hash)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`;
+  INSERT INTO users (username, email, display_name, role, status, timezone, timezone_chosen, password_hash)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`;
 /** The memory and the time that the service needs to verify a password are those of its hash. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
@@ -31,7 +31,8 @@ export async function createAccount(app: TestApp, given: NewAccount = {}): Promi
   const { email = `${username}@example.org`, display_name = username } = given;
   const { role = 'user', status = 'active', timezone = 'UTC' } = given;
   const hash = hashSync(password, cheap);
-  const fields = [username, email, display_name, role, status, timezone, hash];
+  const isChosen = given.timezone !== undefined;
+  const fields = [username, email, display_name, role, status, timezone, isChosen, hash];
   const [{ id = 0 } = {}] = await app.query<{ id: number }>(insertAccount, fields);
   return { id, username, email, password };
 }

@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)(`two browsers connected to two processes show the sam
     const { page: inbox, context } = await other.openAs(admin, {}, '/admin/inbox');
     const { page: home } = await other.openPage(context);
     const card = home.locator('section').filter({ has: home.getByRole('heading', { name: 'Inbox', exact: true }) });
-    await card.getByText('All answered.').waitFor();
+    await card.getByText('No requests yet.').waitFor();
     await inbox.getByRole('button', { name: 'Open 0' }).waitFor();
     await measure('a request', submit(app), inbox.getByRole('link', { name: 'Lin Xiaoyu' }));
     await inbox.getByRole('button', { name: 'Open 1' }).waitFor();
