@@ -69,8 +69,9 @@ export function TimeGrid({
     ...columns.flatMap(({ parts, start }) => parts.map(({ from }) => (from - start) / hourMilliseconds)),
     records.length === 0 ? (morning - startHour + 24) % 24 : 24,
   );
+  // With the present, if it is among these days.
   const lastHour = Math.max(
-    0,
+    dates.includes(today) ? (now - days.startOf(today)) / hourMilliseconds : 0,
     ...columns.flatMap(({ parts, start }) => parts.map(({ to }) => (to - start) / hourMilliseconds)),
   );
   const [room, setRoom] = useState(0);

@@ -86,18 +86,20 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
   const parameters = calendarParameters(calendar);
   const { now } = parameters;
   const first = dateParameter(shown.firstWeek); // earlier than what the pace is computed from
+  const order = sql`ORDER BY status = 'active' DESC, users_count DESC, lower(name), id`;
   return sql`
     WITH ${membersOf(t.bigint(groupId), now)},
     today AS (${todayOf(parameters)}),
     assigned AS MATERIALIZED (
       SELECT a.project_id, a.user_id FROM members m JOIN project_assignments a ON a.user_id = m.id),
     shown AS MATERIALIZED (
-      SELECT p.id, c.users_count, count(*) OVER () AS projects_total,
-        p.target_scope = 'each' AND p.due_date IS NOT NULL AND p.status = 'active' AS paced,
-        row_number() OVER (ORDER BY p.status = 'active' DESC, c.users_count DESC, lower(p.name), p.id) AS place
-      FROM (SELECT a.project_id, count(*) AS users_count FROM assigned a GROUP BY a.project_id) AS c
-      CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
-      ORDER BY place LIMIT ${t.bigint(shown.max)}),
+      SELECT top.*, row_number() OVER (${order}) AS place
+      FROM (
+        SELECT p.id, p.name, p.status, c.users_count, count(*) OVER () AS projects_total,
+          p.target_scope = 'each' AND p.due_date IS NOT NULL AND p.status = 'active' AS paced
+        FROM (SELECT a.project_id, count(*) AS users_count FROM assigned a GROUP BY a.project_id) AS c
+        CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
+        ${order} LIMIT ${t.bigint(shown.max)}) AS top),
     ${memberDays(sql`s.started_at > ${first}::timestamp AT TIME ZONE 'UTC' - interval '3 days'
       AND s.project_id IN (SELECT h.id FROM shown h)`)},
     weekly AS (
