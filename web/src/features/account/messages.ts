@@ -25,7 +25,7 @@ export const accountMessages = {
   'sign-in_about': { en: 'password, two-step', zh: '密码、两步验证' },
   data: { en: 'Data', zh: '数据' },
   data_about: { en: 'tags, tokens, export, delete', zh: '标签、令牌、导出、删除' },
-  goals_and_week: { en: 'Goals and week', zh: '目标与每周' },
+  goals_and_week: { en: 'Goals and week', zh: '目标与作息' },
   week: { en: 'Week', zh: '每周' },
   appearance: { en: 'Language and theme', zh: '语言与主题' },
   timezone: { en: 'Time zone', zh: '时区' },
