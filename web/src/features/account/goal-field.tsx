@@ -18,12 +18,14 @@ export function minutesOf({ hours, minutes }: Goal): number | null {
   return Math.round(h * 60 + m) || (Number.isNaN(h + m) ? Number.NaN : null);
 }
 
+/** `most`: the hours of the day or of the week that the goal is for. */
+export const isGoal = (minutes: number, most: number): boolean => minutes > 0 && minutes <= most * 60;
+
 type Props = {
   label: string;
   hint: string;
   value: Goal;
   onChange: (goal: Goal) => void;
-  /** The hours of the day or of the week that it is for. */
   most: number;
   error?: string | undefined;
 };
@@ -32,7 +34,6 @@ type Props = {
 export function GoalField({ label, value, onChange, most, ...props }: Props) {
   const t = useTexts(accountMessages);
   const minutes = minutesOf(value);
-  const isGoal = minutes === null || minutes <= most * 60;
   const part = (of: 'hours' | 'minutes', others?: object) => (
     <Field
       {...others}
@@ -46,7 +47,7 @@ export function GoalField({ label, value, onChange, most, ...props }: Props) {
   return part('hours', {
     ...props,
     label,
-    invalid: isGoal ? undefined : t('bad_goal', { count: most }),
+    invalid: minutes === null || isGoal(minutes, most) ? undefined : t('bad_goal', { count: most }),
     after: (
       <span className={styles.goal}>
         {t('hours_unit')}

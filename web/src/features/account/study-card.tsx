@@ -9,12 +9,14 @@ import { Select } from '../../ui/field.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { Card } from '../../ui/page.tsx';
 import styles from './account.module.css';
-import { GoalField, minutesOf } from './goal-field.tsx';
+import { GoalField, isGoal, minutesOf } from './goal-field.tsx';
 import { accountMessages } from './messages.ts';
 import { useProfileForm } from './use-profile-form.tsx';
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const dayStarts = [0, 1, 2, 3, 4, 5, 6];
+/** The hours that a daily goal may have. */
+const mostOfDay = 24;
 
 /** The goals of study, and when weeks and days begin. Teachers do not study: they have only the latter. */
 export function StudyCard() {
@@ -28,8 +30,8 @@ export function StudyCard() {
   return (
     <Card
       title={t(role === 'admin' ? 'week' : 'goals_and_week')}
-      {...(daily &&
-        daily <= 1440 && {
+      {...(daily !== null &&
+        isGoal(daily, mostOfDay) && {
           context: t('make', { count, day: duration(daily * 60), week: duration(daily * count * 60) }),
         })}
     >
@@ -42,7 +44,7 @@ export function StudyCard() {
                 hint={t('goal_hint')}
                 value={form.daily}
                 onChange={(goal) => set({ daily: goal })}
-                most={24}
+                most={mostOfDay}
                 error={fieldProblem(error, 'daily_goal_minutes')}
               />
               <GoalField

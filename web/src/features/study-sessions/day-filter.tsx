@@ -1,6 +1,7 @@
 import { CalendarDays, Layers, Tag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { cx } from '../../lib/cx.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
 import { createDays } from '../../lib/study-days.ts';
@@ -80,7 +81,7 @@ export function DayFilter() {
     <fieldset className={styles.days}>
       <legend className="visually-hidden">{t('search')}</legend>
       <SearchField label={t('search')} value={search} onChange={(text) => change({ search: text })} isFirst={isAsked} />
-      <div className={styles.pills}>
+      <div className={cx('scroll-row', styles.pills)}>
         <Select
           label={t('period')}
           isLabelHidden

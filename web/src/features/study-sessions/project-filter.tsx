@@ -32,7 +32,7 @@ export function ProjectFilter({ parts, colorOf, chosen, onChoose, onSearch }: Pr
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line everywhere
     <div role="group" aria-label={t('projects')} className={cx(styles.filters, 'no-print')}>
-      <div className={styles.chips}>
+      <div className={cx('scroll-row', styles.chips)}>
         <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
           <span className={cx(styles.filterName)}>{t('all_projects')}</span>{' '}
           {parts !== undefined && <small className={cx(styles.filterHours)}>{duration(secondsOf(parts))}</small>}
