@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)(`the contact form ${noBrowser || ''}`, () => {
     const first = await picture(page);
     await send(page);
     await page.getByText('Enter 11 digits that begin with 13 to 19').waitFor();
-    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email');
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('I would like an account.');
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
     await page.getByRole('textbox', { name: 'Phone' }).fill('');

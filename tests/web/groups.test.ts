@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.getByRole('button', { name: 'Remove Maker 2' }).press('Enter');
     await page.getByText('Maker 2 was removed from the class.').waitFor();
     expect(await membersOf(id)).toEqual([students[0], students[2]]);
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Members');
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Members');
     const undo = (text: string) =>
       page.getByRole('alertdialog').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
     await undo('Maker 2');

@@ -30,7 +30,9 @@ describe.skipIf(noBrowser)(`the note about a student ${noBrowser || ''}`, () => 
     await save(ann);
     await shown(ann).getByText('Ann Lee').waitFor();
     await field(ann).waitFor({ state: 'detached' });
-    expect(await button(ann).evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
+    await expect
+      .poll(() => button(ann).evaluate((element) => element.ownerDocument.activeElement === element))
+      .toBe(true);
     await shown(bob).getByText('Calls after four.').waitFor();
     expect(await shown(bob).textContent()).toMatch(/^Calls after four\.\nReads mails\.Ann Lee, /);
     await button(bob).click();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
@@ -9,28 +9,29 @@ export type FormProps = {
   children: ReactNode;
 };
 
-/** A form that saves nothing while a field is invalid; the focus then moves to that field. */
+/** A form that saves nothing while a field is invalid; the focus moves to that field, also if the service refused it. */
 export function Form({ className, onSave, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
+  // In an effect, for only then are the errors of the attempt in the document.
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
   return (
     <form
+      ref={form}
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
         const invalid = findInvalid(event.currentTarget);
-        const form = event.currentTarget;
         if (invalid !== undefined) invalid.focus();
-        else void Promise.resolve(onSave()).then(() => requestAnimationFrame(() => focusRejected(form)));
+        else void Promise.resolve(onSave()).then(() => setAttempts((count) => count + 1));
       }}
       noValidate
     >
       {children}
     </form>
   );
-}
-
-/** The service has refused a value, whose field may be out of view. */
-function focusRejected(form: HTMLFormElement): void {
-  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
