@@ -4,11 +4,13 @@ import {
   compareApplied,
   createHashTable,
   keepHash,
+  listMigrations,
+  loadMigration,
+  type Migration,
   readApplied,
   removeHash,
   UnusableSchemaError,
-} from './applied-migrations.ts';
-import { listMigrations, loadMigration, type Migration } from './migration-files.ts';
+} from './migration-files.ts';
 
 const lockKey = 7_246_105;
 

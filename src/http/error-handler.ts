@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import type { Logger } from '../lib/log/logger.ts';
-import { createOutageLog } from '../lib/log/outage-log.ts';
+import { createOutageLog, type Logger } from '../lib/log/logger.ts';
 import type { SecurityLog } from '../lib/log/security-log.ts';
 import { AppError, InternalError, NotFoundError, UnavailableError, ValidationError } from '../texts/errors.ts';
 import { contactFailure, projectFailure } from './reply.ts';

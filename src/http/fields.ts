@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodes } from '../texts/error-codes.ts';
+import { errorCodes } from '../texts/errors.ts';
 import type { MessageKey } from '../texts/index.ts';
 
 export const issue = (key: MessageKey, params?: Record<string, string | number>) => ({

@@ -1,7 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
 import { MethodNotAllowedError } from '../texts/errors.ts';
-import type { Operation } from './operation.ts';
-import { routesOfAll } from './routes.ts';
+import { type Operation, routesOfAll } from './operation.ts';
 import { createAuthenticateStep, createAuthorizeStep, createLimitStep, createRejectedSignIns } from './steps/access.ts';
 import { body } from './steps/body.ts';
 import { createHandleStep, createValidateStep, respond } from './steps/handle.ts';

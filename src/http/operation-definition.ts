@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Actor, Scope } from '../actor.ts';
-import type { ErrorCode } from '../texts/error-codes.ts';
-import type { AppError } from '../texts/errors.ts';
+import type { AppError, ErrorCode } from '../texts/errors.ts';
 import type { MessageKey } from '../texts/index.ts';
 import type { RequestKey } from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';

@@ -1,18 +1,53 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { type AppError, PayloadTooLargeError, ValidationError } from '../texts/errors.ts';
+import type { VerifiedToken } from '../actor.ts';
+import { type AppError, PayloadTooLargeError, PreconditionFailedError, ValidationError } from '../texts/errors.ts';
 import type { RequestKey } from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';
-import { expectedVersions, withVersions } from './if-match.ts';
+import type { Identity } from './caller.ts';
 import { parsePart, parseQuery } from './input.ts';
 import type { Access, ActorOf, Definition, Description } from './operation-definition.ts';
 import type { Reply, ReplyStream } from './reply.ts';
+import type { RequestInfo } from './request.ts';
 import type { ReceiveFile } from './upload.ts';
+
+const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const list = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
+const maxVersions = 10;
+
+/**
+ * The versions in `If-Match`, of which one must be current; undefined without one or with `*`, when the last write wins. A proxy that
+ * compresses weakens the tag or appends to it: versions are exact all the same. Tags of other resources are -1, which no version equals.
+ */
+function expectedVersions(header: string | undefined): readonly number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  if (!list.test(header)) throw ValidationError.of('If-Match', 'invalid_if_match');
+  const versions = Array.from(header.matchAll(/"([^"]*)"/g), ([, text = '']) => {
+    const [, digits] = /^(\d{1,15})(?:[.;-].*)?$/.exec(text) ?? [];
+    return digits === undefined ? -1 : Number(digits);
+  });
+  const distinct = [...new Set(versions)];
+  if (distinct.length > maxVersions) throw ValidationError.of('If-Match', 'invalid_if_match');
+  return distinct;
+}
+
+/** Runs `work` with each expected version until one is current; each time is a transaction of its own. */
+async function withVersions<T>(
+  versions: readonly number[] | undefined,
+  work: (expectedVersion: number | undefined) => Promise<T>,
+): Promise<T> {
+  const [first, ...others] = versions ?? [];
+  if (others.length === 0) return work(first);
+  return work(first).catch((error: unknown) => {
+    if (error instanceof PreconditionFailedError) return withVersions(others, work);
+    throw error;
+  });
+}
 
 export type Outcome = Reply | ReplyStream | AppError;
 
 /** A request whose query has been parsed. Errors of the query are reported by `validate`. */
-export type Input = {
+type Input = {
   /** The parameters of path and query as JSON; undefined if the response must not be cached. */
   cacheKey: string | undefined;
   validate(received: Received): Promise<Work>;
@@ -97,4 +132,43 @@ export function operation<
 /** Undefined for public operations; for the others the step `authenticate` has set it. */
 function actorOf<A extends Access>({ identity }: Request): ActorOf<A> {
   return identity?.actor as ActorOf<A>;
+}
+
+export type Route = { method: Operation['method'] | 'patch'; path: string; id: string };
+
+/** The first is the operation's own. A PUT changes only the given fields, so that each is also a PATCH. */
+function routesOf(operation: Operation): Route[] {
+  return [operation, ...(operation.aliases ?? [])].flatMap(({ method, path, id }) => {
+    const route: Route = { method, path, id };
+    return method === 'put' ? [route, { method: 'patch', path, id: id.replace(/^[a-z]+/, 'patch') }] : [route];
+  });
+}
+
+/** Of a list of operations, for what is mounted and what is documented. */
+export function routesOfAll(operations: readonly Operation[]): { route: Route; operation: Operation }[] {
+  return operations.flatMap((operation) => routesOf(operation).map((route) => ({ route, operation })));
+}
+
+declare global {
+  namespace Express {
+    /** Each step of an operation (mount.ts) sets what the later ones use. */
+    interface Request {
+      info: RequestInfo;
+      operation?: Operation;
+      /** From the token, without a look into the database. */
+      subject?: VerifiedToken;
+      bodyError?: unknown;
+      releaseSlot?: () => void;
+      input?: Input;
+      identity?: Identity;
+      work?: Work;
+      reply?: Reply | ReplyStream;
+    }
+  }
+}
+
+/** What `step` has set on the request. */
+export function setBy<T>(step: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`the step ${step} did not run`);
+  return value;
 }

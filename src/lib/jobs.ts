@@ -1,6 +1,5 @@
 import { UnavailableError } from '../texts/errors.ts';
-import type { Logger } from './log/logger.ts';
-import { createOutageLog } from './log/outage-log.ts';
+import { createOutageLog, type Logger } from './log/logger.ts';
 
 /** Several processes may run the same job at once. `stop` ends work that a run has started and not awaited. */
 export type Job = { name: string; everySeconds: number; run: () => Promise<unknown>; stop?: () => Promise<unknown> };
@@ -40,4 +39,12 @@ export function startJobs(jobs: readonly Job[], logger: Logger, metrics: JobMetr
     for (const timer of timers) clearInterval(timer);
     await Promise.all([...running, ...jobs.map((job) => job.stop?.())]);
   };
+}
+
+/** `draining`: the process has been asked to stop and finishes its open requests. */
+export type Lifecycle = { draining: boolean };
+
+/** Called between the steps of work that may take longer than a shutdown. Throws UnavailableError once the process stops. */
+export function assertNotStopping({ draining }: Lifecycle): void {
+  if (draining) throw new UnavailableError('import_interrupted');
 }

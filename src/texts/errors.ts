@@ -1,5 +1,28 @@
-import type { ErrorCode } from './error-codes.ts';
 import { type Locale, type Message, type MessageKey, type MessageParams, translate, type Verbatim } from './index.ts';
+
+export const errorCodes = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'OTP_REQUIRED',
+  'PERMISSION_DENIED',
+  'PASSWORD_CHANGE_REQUIRED',
+  'OTP_SETUP_REQUIRED',
+  'RESOURCE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'CONFLICT',
+  'PROJECT_NOT_ACTIVE',
+  'SESSION_OVERLAP',
+  'TIMER_RUNNING',
+  'NO_TIMER',
+  'LAST_ADMIN',
+  'IDEMPOTENCY_MISMATCH',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** A column of an imported table, with its cell in the first row. */
 export type FileColumn = { name: string; example: string };

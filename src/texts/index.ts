@@ -6,10 +6,8 @@ import { generalMessages } from './general.ts';
 import { importMessages } from './imports.ts';
 import { noticeMessages } from './notices.ts';
 import { projectMessages } from './projects.ts';
-import { reminderMessages } from './reminders.ts';
-import { reportMessages } from './reports.ts';
 import { rosterMessages } from './roster.ts';
-import { schoolYearMessages } from './school-year.ts';
+import { schoolMessages } from './school.ts';
 import { sessionMessages } from './sessions.ts';
 import { traditional } from './traditional.ts';
 
@@ -23,10 +21,8 @@ export const catalogue = {
   ...importMessages,
   ...contactMessages,
   ...noticeMessages,
-  ...reminderMessages,
-  ...reportMessages,
   ...rosterMessages,
-  ...schoolYearMessages,
+  ...schoolMessages,
 };
 
 export type MessageParams = Readonly<Record<string, string | number>>;

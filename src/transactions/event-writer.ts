@@ -1,8 +1,25 @@
+import type { WriteContext } from '../actor.ts';
 import type { Transaction } from '../db/database.ts';
 import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { execute } from '../db/statements.ts';
+import type { DomainEvent } from '../events.ts';
 import { createYield } from '../lib/fair-queue.ts';
-import type { AnyProjection, Projection, RecordedEvent, RowsOf } from './projection.ts';
+
+/** The rows of another projection for the same events, which are computed once. */
+type RowsOf = <Row>(projection: Projection<Row>) => readonly Row[];
+
+/** What follows from events, such as entries of the audit log. It is written by the transaction that recorded them. */
+export type Projection<Row> = {
+  rows(events: readonly RecordedEvent[], rowsOf: RowsOf): readonly Row[];
+  /** SQL: the common table expressions that insert the rows, of which there is at least one. */
+  insert(rows: readonly Row[]): Sql;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: each projection has rows of its own, which only the projection itself reads
+export type AnyProjection = Projection<any>;
+
+/** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
+export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };
 
 const writeEvents = execute(
   'write_events',

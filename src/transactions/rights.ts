@@ -14,3 +14,9 @@ export const awaitChange = execute(
   'await_change_of_rights',
   (userId: number) => sql`SELECT pg_advisory_xact_lock_shared(7246107, -(${t.bigint(userId)} % 2147483647)::integer)`,
 );
+
+/**
+ * SQL: whether a sign-in `s` of a user `u` has not been ended, by itself or with all of the user. The database function
+ * `actor_verdict` says the same.
+ */
+export const isOpen = sql`s.revoked_at IS NULL AND s.generation = u.sign_in_generation`;

@@ -1,8 +1,7 @@
 import type { WriteContext } from '../actor.ts';
 import type { Database, Executor, Transaction } from '../db/database.ts';
 import { isCancelled } from '../db/errors.ts';
-import { createEventWriter } from './event-writer.ts';
-import type { AnyProjection, RecordedEvent } from './projection.ts';
+import { type AnyProjection, createEventWriter, type RecordedEvent } from './event-writer.ts';
 import * as rights from './rights.ts';
 
 /** The pool, or a transaction: the first argument of the functions of a repository. */

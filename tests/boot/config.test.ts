@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { misspelledSettings } from '../../src/boot/load-config.ts';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
-import { defaultFolder } from '../../src/config/data-folder.ts';
-import { settingsSchema } from '../../src/config/settings.ts';
+import { defaultFolder, settingsSchema } from '../../src/config/settings.ts';
 
 describe('TRUST_PROXY', () => {
   const trusted = (text: string) => readConfig({ TRUST_PROXY: text }).http.trustProxy;

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../src/actor.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { routesOfAll } from '../../src/http/routes.ts';
+import { type Operation, routesOfAll } from '../../src/http/operation.ts';
 import {
   type Caller,
   callers,

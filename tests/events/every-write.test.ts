@@ -5,7 +5,7 @@ import { webhookEvents } from '../../src/features/integrations/webhooks/webhook-
 import { webhookDeliveries } from '../../src/features/integrations/webhooks/webhook-projection.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { projectRoot } from '../../src/project-root.ts';
-import type { RecordedEvent } from '../../src/transactions/projection.ts';
+import type { RecordedEvent } from '../../src/transactions/event-writer.ts';
 import { createWorld, type Row, table, type World } from '../support/access-table.ts';
 import { createAccount, signIn } from '../support/accounts.ts';
 import { contactFields, contactSettings, getCaptcha } from '../support/contact.ts';

@@ -4,8 +4,8 @@ import { deletions } from '../../src/features/integrations/sync/sync-projection.
 import { webhookDeliveries } from '../../src/features/integrations/webhooks/webhook-projection.ts';
 import { auditLog } from '../../src/features/operations/audit/audit-projection.ts';
 import { createLiveUpdates } from '../../src/features/operations/live-updates/live-update-projection.ts';
+import type { Projection, RecordedEvent } from '../../src/transactions/event-writer.ts';
 import { listVersions } from '../../src/transactions/list-version-projection.ts';
-import type { Projection, RecordedEvent } from '../../src/transactions/projection.ts';
 
 /** The rows of a projection for these events. */
 function rowsOf<Row>(projection: Projection<Row>, events: readonly RecordedEvent[]): readonly Row[] {

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/texts/error-codes.ts';
+import { errorCodes } from '../../src/texts/errors.ts';
 import type { MessageKey } from '../../src/texts/index.ts';
 import {
   createScenarioWorld,

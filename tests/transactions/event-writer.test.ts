@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql/sql.ts';
-import { createEventWriter } from '../../src/transactions/event-writer.ts';
-import type { Projection, RecordedEvent } from '../../src/transactions/projection.ts';
+import { createEventWriter, type Projection, type RecordedEvent } from '../../src/transactions/event-writer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let own: TestDatabase;

@@ -4,8 +4,8 @@ import { webhookDeliveries } from '../../features/integrations/webhooks/webhook-
 import { auditLog } from '../../features/operations/audit/audit-projection.ts';
 import { createLiveUpdates } from '../../features/operations/live-updates/live-update-projection.ts';
 import { recalculations } from '../../features/study/achievements/award-projection.ts';
+import type { AnyProjection } from '../../transactions/event-writer.ts';
 import { listVersions } from '../../transactions/list-version-projection.ts';
-import type { AnyProjection } from '../../transactions/projection.ts';
 import { createDb, type Db } from '../../transactions/transactions.ts';
 
 /** Everything that follows from events, in the order in which rows are locked. */

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import { compareApplied, readApplied, UnusableSchemaError } from '../applied-migrations.ts';
 import { migrateTo } from '../migrate.ts';
-import { listMigrations } from '../migration-files.ts';
+import { compareApplied, listMigrations, readApplied, UnusableSchemaError } from '../migration-files.ts';
 import { BackupError, connect, listTables, type Manifest, quote } from './archive.ts';
 
 const notEmpty =

@@ -3,8 +3,11 @@ import { createEncryption } from '../../lib/secrets/encryption.ts';
 import { createMailOutbox } from '../operations/mail/mail-outbox.ts';
 import type { Platform } from '../operations/platform.ts';
 import { createAccountLinkRoutes } from './account-links/account-link-routes.ts';
-import type { ResetLimit } from './account-links/account-link-service.ts';
-import { createAccountLinkService, createResetRequests } from './account-links/account-link-service.ts';
+import {
+  createAccountLinkService,
+  createResetRequests,
+  type ResetLimit,
+} from './account-links/account-link-service.ts';
 import * as accountNotices from './account-notices/account-notice-repository.ts';
 import { createAccountNotices } from './account-notices/account-notices.ts';
 import { createAuthRoutes } from './auth/auth-routes.ts';
@@ -17,16 +20,14 @@ import { createGroupRoutes } from './groups/group-routes.ts';
 import { createGroupService } from './groups/group-service.ts';
 import { createOwnAccountRoutes } from './own-account/own-account-routes.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
-import { createPersonalTokenReader } from './personal-tokens/personal-token-reader.ts';
 import { createPersonalTokenRoutes } from './personal-tokens/personal-token-routes.ts';
-import { createPersonalTokenService } from './personal-tokens/personal-token-service.ts';
+import { createPersonalTokenReader, createPersonalTokenService } from './personal-tokens/personal-token-service.ts';
 import { createRetentionService } from './retention/retention-service.ts';
 import { createUnusedAccounts } from './retention/unused-accounts.ts';
 import { createSecondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from './second-factor/second-factor-service.ts';
 import { createSetupRoutes } from './setup/setup-routes.ts';
-import type { FillExampleSchool } from './setup/setup-service.ts';
-import { createSetupService } from './setup/setup-service.ts';
+import { createSetupService, type FillExampleSchool } from './setup/setup-service.ts';
 import { createIdentityReader } from './sign-ins/identity.ts';
 import { createPasswordRoutes } from './sign-ins/passwords/password-routes.ts';
 import { createPasswordCheck, createPasswordService } from './sign-ins/passwords/password-service.ts';
@@ -39,9 +40,9 @@ import { createSingleSignOnRoutes } from './single-sign-on/single-sign-on-routes
 import { createSingleSignOnService } from './single-sign-on/single-sign-on-service.ts';
 import { createUserRemovalService } from './user-removal/user-removal-service.ts';
 import { createPreparePassword } from './users/account-creation.ts';
-import type { AccountHooks } from './users/account-hooks.ts';
 import { createBulkUserRoutes } from './users/bulk/bulk-user-routes.ts';
 import { createBulkUserService } from './users/bulk/bulk-user-service.ts';
+import type { AccountHooks } from './users/leaving.ts';
 import { createUserRoutes } from './users/user-routes.ts';
 import { createUserService } from './users/user-service.ts';
 

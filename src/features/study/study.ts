@@ -1,4 +1,4 @@
-import { createSendUnpaged } from '../../http/unpaged-list.ts';
+import { createSendUnpaged } from '../../http/reply.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import type { Job } from '../../lib/jobs.ts';
 import { openImageStorage } from '../../lib/storage/open-storage.ts';

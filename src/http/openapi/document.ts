@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { version } from '../../project-root.ts';
-import type { Operation } from '../operation.ts';
-import { type Route, routesOfAll } from '../routes.ts';
+import { type Operation, type Route, routesOfAll } from '../operation.ts';
 import { completeSchemas } from '../schema-limits.ts';
 import { scopeOf } from '../steps/access.ts';
 import { errorExamples } from './errors.ts';
@@ -10,7 +9,39 @@ import { withExamples } from './examples.ts';
 import { responses } from './responses.ts';
 import { shareComponents } from './share.ts';
 import { headers, introduction, tags } from './text.ts';
-import { describeEvent, type WebhookData } from './webhooks.ts';
+
+/** The schema of `data` of each type of event. */
+type WebhookData = Readonly<Record<string, z.ZodType>>;
+
+const webhookHeaders = z.object({
+  'webhook-id': z.string().max(64).meta({
+    description: 'The same in every attempt to deliver the event.',
+    example: 'msg_0b6ba3b6-2ed7-4f6c-9bd8-5cf01b6f2f11',
+  }),
+  'webhook-timestamp': z.string().max(16).meta({ description: 'Seconds since 1970.', example: '1769932800' }),
+  'webhook-signature': z.string().max(256).meta({
+    description: 'Signatures according to Standard Webhooks, separated by spaces.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  }),
+});
+
+/** What is sent to the address of a webhook. */
+function describeEvent(type: string, data: z.ZodType): ZodOpenApiOperationObject {
+  const body = z.object({ type: z.literal(type), timestamp: z.iso.datetime({ precision: 3 }), data });
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['Webhooks'],
+    summary: `The event \`${type}\`, sent to the webhooks that select it`,
+    description:
+      '`data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.',
+    security: [],
+    requestParams: { header: webhookHeaders },
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      '204': { description: 'Received. Every status except 2xx is a failure, and the delivery is retried.' },
+    },
+  };
+}
 
 function requestHeaders(operation: Operation): z.ZodObject | undefined {
   const shape = {

@@ -6,10 +6,11 @@ import {
   PermissionDeniedError,
   UnauthorizedError,
 } from '../../texts/access-errors.ts';
-import { type ErrorCode, errorCodes } from '../../texts/error-codes.ts';
 import {
   type AppError,
   ConflictError,
+  type ErrorCode,
+  errorCodes,
   InternalError,
   MethodNotAllowedError,
   NotFoundError,

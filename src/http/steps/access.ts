@@ -11,12 +11,11 @@ import {
   type TokenFault,
   UnauthorizedError,
 } from '../../texts/access-errors.ts';
-import type { CallerReader } from '../caller.ts';
-import { userKey } from '../caller.ts';
+import { type CallerReader, userKey } from '../caller.ts';
 import type { GeneralLimits } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { originOf } from '../request.ts';
-import { isOwnOrigin } from '../web/own-origin.ts';
+import { isOwnOrigin } from '../web/security.ts';
 
 export type LimitOptions = Pick<CallerReader, 'tokens' | 'personalTokens'> & {
   limits: GeneralLimits;

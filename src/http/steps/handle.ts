@@ -6,10 +6,9 @@ import type { ListCache } from '../../list-cache/list-cache.ts';
 import { AppError } from '../../texts/errors.ts';
 import type { Db } from '../../transactions/transactions.ts';
 import type { Idempotency } from '../idempotency.ts';
-import type { Operation, Outcome } from '../operation.ts';
+import { type Operation, type Outcome, setBy } from '../operation.ts';
 import { render } from '../rendering.ts';
 import { contentTag, matchesTag, type Reply, type ReplyStream } from '../reply.ts';
-import { setBy } from '../request-state.ts';
 import { type ReceiveFile, removeFile } from '../upload.ts';
 import type { WorkLimits } from '../work-limits.ts';
 

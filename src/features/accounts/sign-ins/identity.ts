@@ -6,7 +6,7 @@ import type { Identity } from '../../../http/caller.ts';
 import { createBatch } from '../../../lib/batch.ts';
 import { listVersion, rowVersions } from '../../../list-cache/list-cache.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
-import { isOpen } from '../../../transactions/open-sign-in-sql.ts';
+import { isOpen } from '../../../transactions/rights.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 
 type IdentityRequest = { user_id: number; sign_in_id: string; project_ids: readonly number[] };

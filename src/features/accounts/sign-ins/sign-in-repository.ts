@@ -3,10 +3,14 @@ import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { many, maybeOne } from '../../../db/statements.ts';
-import { isOpen } from '../../../transactions/open-sign-in-sql.ts';
+import { isOpen } from '../../../transactions/rights.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 import { excessBatch } from './ended-sign-in-repository.ts';
-import { maxOpen, maxUsedTokens } from './sign-in-bounds.ts';
+
+/** Of an account: with a further one, the oldest ends. */
+export const maxOpen = 200;
+/** Of a sign-in, to notice that a stolen one is used again. */
+const maxUsedTokens = 100;
 
 export type Client = { address: string; device: string };
 type Period = { now: Date; expires: Date };

@@ -2,7 +2,7 @@ import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { endPendingLinks } from '../passwords/pending-link-repository.ts';
-import { shareNames } from '../users/user-sql.ts';
+import { shareNames } from '../users/user-repository.ts';
 
 // Locks groups in id order before removing the member.
 const leaveGroupsStatement = query('leave_groups', { group_id: t.bigint }, (id: number) => {

@@ -3,9 +3,8 @@ import { contains, containsByPairs } from '../../../db/sql/search.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
-import { columns, type UserRow, userColumns } from './user-repository.ts';
+import { columns, isMember, type UserRow, userColumns } from './user-repository.ts';
 import type { ListUsersQuery } from './user-schemas.ts';
-import { isMember } from './user-sql.ts';
 
 /** `limitedTo`: the administrator to whose students the list is limited, active or not. */
 export type UserFilter = ListUsersQuery & { limitedTo?: number | undefined };

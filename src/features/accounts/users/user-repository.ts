@@ -1,7 +1,7 @@
 import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
-import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { command, query } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
@@ -9,7 +9,15 @@ import { adminScopes } from '../admin-scope/admin-scope.ts';
 import * as scopes from '../admin-scope/admin-scope-repository.ts';
 import type { NewPassword } from '../passwords/password-hasher.ts';
 import { endPendingLinks } from '../passwords/pending-link-repository.ts';
-import { shareNames } from './user-sql.ts';
+
+// A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
+// takes this lock exclusively; all others that write a username or an e-mail address share it.
+export const lockNames = command('lock_account_names', () => sql`SELECT pg_advisory_xact_lock(7246108)`);
+export const shareNames = command('share_account_names', () => sql`SELECT pg_advisory_xact_lock_shared(7246108)`);
+
+export function isMember(userId: Sql, groupId: number): Sql {
+  return sql`${userId} IN (SELECT m.user_id FROM group_members m WHERE m.group_id = ${t.bigint(groupId)})`;
+}
 
 // Without the hash, so that it cannot be returned by mistake.
 export const userColumns = {

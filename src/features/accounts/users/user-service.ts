@@ -27,8 +27,8 @@ import {
   type PreparePassword,
   type UserWithPassword,
 } from './account-creation.ts';
-import type { AccountHooks } from './account-hooks.ts';
 import { changedTimeZone, requireZones } from './changed-time-zone.ts';
+import type { AccountHooks } from './leaving.ts';
 import { calendar, changesRights, differs, losesWholeSchool } from './user-changes.ts';
 import { list as listUsers } from './user-list-read-model.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';

@@ -1,6 +1,6 @@
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { AuditOnlyEvent, DomainEvent, EventOf, RemovedSession, SharedProject } from '../../../events.ts';
-import type { Projection } from '../../../transactions/projection.ts';
+import type { Projection } from '../../../transactions/event-writer.ts';
 import type { ItemType } from './sync-cursor.ts';
 
 /** An item that a user can no longer see. */

@@ -9,7 +9,7 @@ import type {
   ProjectFacts,
   SessionFacts,
 } from '../../../events.ts';
-import type { Projection } from '../../../transactions/projection.ts';
+import type { Projection } from '../../../transactions/event-writer.ts';
 import { lastTurn } from '../../operations/background-work/background-job-repository.ts';
 import { hoursOf } from '../../study/study-sessions/session-times.ts';
 import {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAdministrator } from '../../../actor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { AssignedUsers, DayOffFacts, DomainEvent, EventOf, UserFacts } from '../../../events.ts';
-import type { Projection } from '../../../transactions/projection.ts';
+import type { Projection } from '../../../transactions/event-writer.ts';
 import {
   ascending,
   type Change,
@@ -15,6 +15,7 @@ import {
   type Values,
   written,
 } from './audit-entries.ts';
+
 export type AuditRow = Change & { actor_id: number; action: string; request_id: string };
 
 const dayOff = (facts: DayOffFacts | null): Values =>

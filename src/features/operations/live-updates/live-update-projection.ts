@@ -1,7 +1,7 @@
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { AuditOnlyEvent, DomainEvent, EventOf, SessionFacts } from '../../../events.ts';
 import { unique } from '../../../lib/unique.ts';
-import type { AnyProjection, Projection } from '../../../transactions/projection.ts';
+import type { AnyProjection, Projection } from '../../../transactions/event-writer.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
 export type Topic = (typeof topics)[number];

@@ -4,7 +4,7 @@ import { sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { queryInt } from '../../../http/fields.ts';
 import { databaseRun } from '../../../list-cache/list-cache.ts';
-import { isOpen } from '../../../transactions/open-sign-in-sql.ts';
+import { isOpen } from '../../../transactions/rights.ts';
 import { actingRole, studentsInScope } from '../../../transactions/scope-sql.ts';
 import type { Topic } from './live-update-projection.ts';
 

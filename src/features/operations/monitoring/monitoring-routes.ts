@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type Operation, operation } from '../../../http/operation.ts';
-import type { Lifecycle } from '../../../lib/lifecycle.ts';
+import type { Lifecycle } from '../../../lib/jobs.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { InvalidTokenError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import { UnavailableError } from '../../../texts/errors.ts';

@@ -3,7 +3,7 @@ import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
-import { isMember } from '../../accounts/users/user-sql.ts';
+import { isMember } from '../../accounts/users/user-repository.ts';
 import { specialDays } from '../../study/calendar/day-kind-sql.ts';
 import { studyClock } from '../../study/calendar/study-days.ts';
 import { daysOnAgo, isLongAgo, isSilent, silentDays } from './attention-sql.ts';

@@ -2,7 +2,7 @@ import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { isMember } from '../../accounts/users/user-sql.ts';
+import { isMember } from '../../accounts/users/user-repository.ts';
 import { type Calendar, calendarParameters, hoursIn, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import { goalStates } from '../../study/goals/goal-states.ts';

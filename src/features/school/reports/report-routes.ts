@@ -1,10 +1,58 @@
-import { idParams } from '../../../http/fields.ts';
+import { z } from 'zod';
+import { id, idParams, paginate, pagination } from '../../../http/fields.ts';
 import type { RateLimits } from '../../../http/limits.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
-import { createdLink, reportLinkPage, toLinkPage, toLinkResponse } from './report-link-responses.ts';
+import { timestamp } from '../../../http/time-fields.ts';
+import type { ReportLinkRow } from './report-link-repository.ts';
 import type { ReportLinkService } from './report-link-service.ts';
-import { createLinkBody, listLinksQuery, report, reportQuery, sharedReportBody } from './report-schemas.ts';
+import {
+  createLinkBody,
+  date,
+  type ListLinksQuery,
+  listLinksQuery,
+  report,
+  reportQuery,
+  sharedReportBody,
+} from './report-schemas.ts';
 import type { ReportService } from './report-service.ts';
+
+const reportLink = z
+  .object({
+    id,
+    user_id: id.meta({ description: 'The student.' }),
+    display_name: z.string().meta({ example: 'Lin' }),
+    from: date,
+    to: date,
+    created_by: z.string().meta({ description: 'The name of the administrator.', example: 'Ms Chen' }),
+    created_at: timestamp,
+    expires_at: timestamp,
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: 'Accurate to about a minute; null if it was never opened.' }),
+  })
+  .meta({ id: 'ReportLink' });
+
+const createdLink = reportLink
+  .extend({
+    secret_url: z.string().meta({
+      description:
+        'Anyone who knows it sees the report. Returned only once; empty when the `Idempotency-Key` is repeated.',
+      example: 'https://study.example.org/reports/shared#pUq4c1vTn0xgYv3mB7k2dQpUq4c1vTn0xgYv3mB7k2d',
+    }),
+  })
+  .meta({ id: 'CreatedReportLink' });
+
+const reportLinkPage = z.object({ links: z.array(reportLink), pagination });
+
+function toLinkResponse(row: ReportLinkRow): z.input<typeof reportLink> {
+  const { first_day, last_day, ...rest } = row;
+  return { ...rest, from: first_day, to: last_day };
+}
+
+const toLinkPage = (links: readonly ReportLinkRow[], { page, limit }: ListLinksQuery, total: number) => ({
+  links: links.map(toLinkResponse),
+  pagination: paginate(page, limit, total),
+});
 
 type Options = {
   reports: ReportService;

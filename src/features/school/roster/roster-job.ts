@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Lifecycle } from '../../../lib/lifecycle.ts';
+import type { Lifecycle } from '../../../lib/jobs.ts';
 import { PermissionDeniedError, UnauthorizedError } from '../../../texts/access-errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';

@@ -2,7 +2,7 @@ import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { command, query } from '../../../db/sql/statement.ts';
 import { execute, many, maybeOne } from '../../../db/statements.ts';
-import type { ErrorCode } from '../../../texts/error-codes.ts';
+import type { ErrorCode } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { RosterColumns } from './file/roster-columns.ts';
 import type { RosterError, RosterFile } from './file/roster-row.ts';

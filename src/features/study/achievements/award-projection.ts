@@ -1,6 +1,6 @@
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { DomainEvent } from '../../../events.ts';
-import type { Projection } from '../../../transactions/projection.ts';
+import type { Projection } from '../../../transactions/event-writer.ts';
 import { lastTurn } from '../../operations/background-work/background-job-repository.ts';
 import { awardKind } from './award-kind.ts';
 

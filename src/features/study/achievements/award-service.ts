@@ -3,7 +3,7 @@ import { unique } from '../../../lib/unique.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import { skippedDays } from '../calendar/study-figures.ts';
 import { pausesOf, studyRuns } from '../calendar/study-runs.ts';
-import { listShown } from '../project-access/project-access-repository.ts';
+import { listShown } from '../project-access/project-sql.ts';
 import { idsEarned, idsOf } from './achievement-catalogue.ts';
 import type { Award, AwardedTo, Earning, EarningRow } from './achievement-repository.ts';
 import * as achievements from './achievement-repository.ts';

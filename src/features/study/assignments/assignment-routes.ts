@@ -3,7 +3,7 @@ import type { Reader } from '../../../actor.ts';
 import { idParams, optionalPageQuery, paginate, pagination } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { renderInTurns } from '../../../http/rendering.ts';
-import type { SendUnpaged } from '../../../http/unpaged-list.ts';
+import type { SendUnpaged } from '../../../http/reply.ts';
 import type { ProjectAccessCheck } from '../project-access/project-access.ts';
 import { assignment, batchAssignBody, batchAssignResult, member } from './assignment-schemas.ts';
 import type { AssignmentService } from './assignment-service.ts';

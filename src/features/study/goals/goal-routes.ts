@@ -6,8 +6,115 @@ import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import type { Calendars } from '../calendar/calendars.ts';
-import type { GoalReadModel } from './goal-read-model.ts';
-import { forecastResponse, toForecastResponse } from './goal-schemas.ts';
+import { firstOfDaysOn } from '../calendar/day-kinds.ts';
+import { dateOf, firstDayOfWeek, secondsBetween } from '../calendar/study-figures.ts';
+import { targetScopes } from '../project-access/project-values.ts';
+import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
+import { forecast, todayReasons } from './forecast.ts';
+import type { GoalReadModel, GoalRow } from './goal-read-model.ts';
+import { goalState } from './goal-states.ts';
+
+const hours = z.number().min(0).meta({ example: 1.5 });
+
+const forecastResponse = z
+  .object({
+    state: goalState,
+    target_scope: z.enum(targetScopes),
+    hours_of: z.enum(['caller', 'all', 'average']).meta({
+      description:
+        'Whose hours these are. `caller`: the target is a goal of the caller, or of `user_id`. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean.',
+      example: 'caller',
+    }),
+    began_on: z.iso.date().meta({
+      description:
+        'The day from which an even pace to the due date counts: that of the creation, or of the first record of these hours, if that is earlier.',
+      example: '2026-01-12',
+    }),
+    remaining_hours: hours.meta({ description: 'Hours left to the target.', example: 27.5 }),
+    even_pace_hours: hours.nullable().meta({
+      description:
+        'What an even pace has today, from 0 on `began_on` to the target on the due date; without one, that of the weekly goal, and null without either. Days off are no days of pace and plan, here and below.',
+      example: 14,
+    }),
+    behind_hours: hours.meta({ description: 'If `behind`: the hours that are missing to the even pace.', example: 0 }),
+    days_left: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Days to the due date, including today; 0 after it, null without one.', example: 55 }),
+    required_hours_per_day: hours.meta({
+      description: 'Remaining hours divided by days left; without a due date, a seventh of the weekly goal.',
+      example: 0.5,
+    }),
+    pace_hours_per_day: hours.meta({
+      description: 'Hours per day over the last `pace_days`, on which the projection is based.',
+      example: 0.6,
+    }),
+    pace_days: z.int().min(7).max(28).meta({
+      description: '28, or the days since the plan or the study of these days began, but at least 7.',
+      example: 28,
+    }),
+    pace_7d: hours.meta({ description: 'Hours per day over the last 7 days.', example: 0.75 }),
+    pace_28d: hours.meta({ description: 'Hours per day over the last 28 days.', example: 0.6 }),
+    projected_completion: z.iso.date().nullable().meta({
+      description:
+        'The day on which the target is reached at `pace_hours_per_day`. Null without study in these days, or if nothing remains or the project is paused.',
+      example: '2026-03-19',
+    }),
+    safe_days: z.int().min(0).nullable().meta({
+      description:
+        'How many days may pass without study before the target is reached too late at this pace. Null without an open plan.',
+      example: 0,
+    }),
+    today_required_hours: hours.meta({
+      description:
+        "The rest of today's even share towards the due date or the weekly goal, whichever is larger; 0 if that is done, or if nothing is asked.",
+      example: 0.25,
+    }),
+    today_reason: z.enum(todayReasons).nullable().meta({
+      description:
+        'Which of them asks for it. Null if neither does: without due date and weekly goal, or if the goal is done or paused.',
+      example: 'due_date',
+    }),
+  })
+  .meta({ id: 'Forecast' });
+
+function toForecastResponse(row: GoalRow): z.input<typeof forecastResponse> {
+  const { studied, members } = row;
+  const { today } = studied;
+  const { off } = studied;
+  const firstOfWeek = firstDayOfWeek(today, studied.week_start);
+  const secondsSince = (first: number) => secondsBetween(studied, first, today) / members;
+  const result = forecast({
+    ...row,
+    today,
+    off,
+    week_began: firstOfWeek,
+    today_seconds: secondsSince(today),
+    week_seconds: secondsSince(firstOfWeek),
+    last_7_days: secondsSince(firstOfDaysOn(off, today, 7)),
+    last_28_days: secondsSince(firstOfDaysOn(off, today, 28)),
+  });
+  return {
+    state: row.state,
+    target_scope: row.target_scope,
+    hours_of: row.own ? 'caller' : row.target_scope === 'each' ? 'average' : 'all',
+    began_on: row.began_on,
+    remaining_hours: remainingHours(result.remaining),
+    even_pace_hours: row.even_seconds === null ? null : hoursOf(row.even_seconds),
+    behind_hours: hoursOf(result.behind),
+    days_left: result.days_left,
+    required_hours_per_day: hoursOf(result.required_per_day),
+    pace_hours_per_day: hoursOf(result.pace),
+    pace_days: row.pace_days,
+    pace_7d: hoursOf(result.pace_7d),
+    pace_28d: hoursOf(result.pace_28d),
+    projected_completion: result.projected_completion === null ? null : dateOf(result.projected_completion),
+    safe_days: result.safe_days,
+    today_required_hours: hoursOf(result.today_required),
+    today_reason: result.today_reason,
+  };
+}
 
 export type GoalRoutesOptions = { store: Db; readModel: GoalReadModel; calendars: Calendars };
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../../actor.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { NotFoundError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
-import * as projects from './project-access-repository.ts';
+import * as projects from './project-sql.ts';
 
 export function canFilterByAssignment(reader: Reader): boolean {
   return reader.role !== 'user';

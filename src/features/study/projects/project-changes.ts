@@ -1,8 +1,21 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import { unique } from '../../../lib/unique.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
-import { type EditableFields, editableFields, type ProjectState } from './project-repository.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import { createWriteBatch, type WriteRequest } from '../../../transactions/write-batch.ts';
+import * as projects from './project-repository.ts';
+import { type EditableFields, editableFields, type NewProject, type ProjectState } from './project-repository.ts';
 import type { UpdateProjectInput } from './project-schemas.ts';
+
+/** Creates together the projects without assigned users that arrive at the same time. */
+export const createProjectCreation = (db: Db) =>
+  createWriteBatch(db, async (tx, requests: readonly WriteRequest<NewProject>[], alone) => {
+    const created = await projects.create(tx, requests, alone);
+    for (const [index, project] of created.entries())
+      if (!(project instanceof Error))
+        tx.record({ type: 'project.created', project, by: requests[index]?.actor.context });
+    return created;
+  });
 
 /** `shown` has the color that the client has read, which it may send back. */
 export function changedFields(shown: ProjectState, input: UpdateProjectInput): Partial<EditableFields> {

@@ -13,8 +13,7 @@ import { assignmentEvents, endMemberships, removed } from '../assignments/assign
 import * as assignments from '../assignments/assignment-repository.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
-import { changedFields, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
-import { createProjectCreation } from './project-creation.ts';
+import { changedFields, createProjectCreation, newAssignees, requestedUsers, restartsPlan } from './project-changes.ts';
 import type { DetailRequest } from './project-detail-sql.ts';
 import { lockAssignable, lockManaged, requireInTrash, requireManageable, requireVersion } from './project-locks.ts';
 import * as projects from './project-repository.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { TimeZones } from '../../../db/time-zones.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
+import { assertNotStopping, type Lifecycle } from '../../../lib/jobs.ts';
 import { type FieldError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -9,7 +9,7 @@ import { maxSessions } from '../study-sessions/session-sql.ts';
 import { maxTags } from '../tags/tag-fields.ts';
 import { inspectFile, readRows } from './file/file-reading.ts';
 import type { ImportError, ImportNotice, ImportReport } from './import-repository.ts';
-import type { ImportOptions } from './import-schemas.ts';
+import type { ImportOptions } from './import-status-schemas.ts';
 import * as importReports from './rows/import-report-read-model.ts';
 import { type ImportEntry, type RowProblem, rowProblems } from './rows/import-report-read-model.ts';
 import type { NumberedDraft } from './rows/import-rows-repository.ts';

@@ -4,9 +4,8 @@ import { assertScope } from '../../../http/steps/access.ts';
 import { fileLimits } from './file/import-reader.ts';
 import { toImportReportResponse, toImportStatusResponse } from './import-report-response.ts';
 import { importReport } from './import-report-schemas.ts';
-import { importBody } from './import-schemas.ts';
 import type { ImportService } from './import-service.ts';
-import { importList, importStatus, undoneImport } from './import-status-schemas.ts';
+import { importBody, importList, importStatus, undoneImport } from './import-status-schemas.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
-import { assertNotStopping, type Lifecycle } from '../../../lib/lifecycle.ts';
+import { assertNotStopping, type Lifecycle } from '../../../lib/jobs.ts';
 import { AppError, ConflictError, NotFoundError, UnavailableError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { Awards } from '../achievements/award-kind.ts';

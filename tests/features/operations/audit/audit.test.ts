@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateUserBody } from '../../../../src/features/accounts/users/user-schemas.ts';
 import { auditedColumns } from '../../../../src/features/operations/audit/audit-entries.ts';
-import type { AuditEntry } from '../../../../src/features/operations/audit/audit-responses.ts';
+import type { AuditEntry } from '../../../../src/features/operations/audit/audit-routes.ts';
 import { updateProjectBody } from '../../../../src/features/study/projects/project-schemas.ts';
 import { projectRoot } from '../../../../src/project-root.ts';
 import { createAccount, signIn } from '../../../support/accounts.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRosterCsv } from '../../../../src/features/school/roster/file/roster-csv.ts';
 import { inspectFile, readRows } from '../../../../src/features/study/session-import/file/file-reading.ts';
-import { importBody } from '../../../../src/features/study/session-import/import-schemas.ts';
+import { importBody } from '../../../../src/features/study/session-import/import-status-schemas.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inspectFile, readRows } from '../../../../src/features/study/session-import/file/file-reading.ts';
 import { fileLimits } from '../../../../src/features/study/session-import/file/import-reader.ts';
-import { importBody } from '../../../../src/features/study/session-import/import-schemas.ts';
+import { importBody } from '../../../../src/features/study/session-import/import-status-schemas.ts';
 import { ValidationError } from '../../../../src/texts/errors.ts';
 import { isWithin, watchEventLoop } from '../../../support/processor-time.ts';
 

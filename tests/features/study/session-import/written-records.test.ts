@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectFile, readRows } from '../../../../src/features/study/session-import/file/file-reading.ts';
-import { importBody } from '../../../../src/features/study/session-import/import-schemas.ts';
+import { importBody } from '../../../../src/features/study/session-import/import-status-schemas.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 let folder: string;

@@ -4,7 +4,7 @@ import { createStatisticsReadModel } from '../../../../src/features/study/statis
 import {
   toPersonalStatisticsResponse,
   toStatisticsResponse,
-} from '../../../../src/features/study/statistics/statistics-responses.ts';
+} from '../../../../src/features/study/statistics/statistics-routes.ts';
 import { addSession, changeStatus, createProject } from '../../../support/records.ts';
 import {
   expectedStatistics,

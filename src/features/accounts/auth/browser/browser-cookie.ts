@@ -5,7 +5,7 @@ import type { Clock } from '../../../../lib/clock.ts';
 import type { IssuedTokens, SignInService } from '../../sign-ins/sign-in-service.ts';
 import { account, toAccountResponse } from '../../users/account-responses.ts';
 import type { UserService } from '../../users/user-service.ts';
-import { tokenPair } from '../auth-schemas.ts';
+import { tokenPair } from '../auth-routes.ts';
 
 export const browserSignedIn = tokenPair.omit({ refresh_token: true }).extend({ user: account });
 

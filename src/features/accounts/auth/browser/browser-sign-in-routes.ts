@@ -2,7 +2,7 @@ import { type Operation, operation } from '../../../../http/operation.ts';
 import { clientOf, originOf } from '../../../../http/request.ts';
 import { UnauthorizedError } from '../../../../texts/access-errors.ts';
 import type { SignInService } from '../../sign-ins/sign-in-service.ts';
-import { credentials, withName } from '../auth-schemas.ts';
+import { credentials, withName } from '../auth-routes.ts';
 import type { AuthService } from '../auth-service.ts';
 import { type BrowserSignIns, browserSignedIn, keepSignedIn, noFields } from './browser-cookie.ts';
 

@@ -3,7 +3,7 @@ import type { Executor } from '../../../../db/executor.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
 import { many } from '../../../../db/statements.ts';
 import { adminScopes } from '../../admin-scope/admin-scope.ts';
-import { lockNames as lockAccountNames } from '../user-sql.ts';
+import { lockNames as lockAccountNames } from '../user-repository.ts';
 
 export type HashedUser = Names & {
   display_name: string;

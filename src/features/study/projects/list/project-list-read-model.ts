@@ -8,7 +8,7 @@ import { createBatch } from '../../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../../list-cache/list-cache.ts';
 import { UnavailableError } from '../../../../texts/errors.ts';
 import { studentsInScope } from '../../../../transactions/scope-sql.ts';
-import { isMember } from '../../../accounts/users/user-sql.ts';
+import { isMember } from '../../../accounts/users/user-repository.ts';
 import {
   assignedProjects,
   manageableBy,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../../actor.ts';
 import { paginate } from '../../../../http/fields.ts';
 import { type Operation, operation } from '../../../../http/operation.ts';
-import type { SendUnpaged } from '../../../../http/unpaged-list.ts';
+import type { SendUnpaged } from '../../../../http/reply.ts';
 import { PermissionDeniedError } from '../../../../texts/access-errors.ts';
 import { scopedFilter } from '../../../accounts/admin-scope/admin-scope.ts';
 import type { Calendars } from '../../calendar/calendars.ts';

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '../import-schemas.ts';
+import type { ImportOptions } from '../import-status-schemas.ts';
 import type { ColumnField } from './column-names.ts';
 import type { Cells, Layout } from './layout.ts';
 import { type Moment, type Note, type Reading, type RowTimes, readTimes } from './row-times.ts';

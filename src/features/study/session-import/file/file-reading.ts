@@ -1,6 +1,6 @@
 import type { ZoneRules } from '../../../../db/time-zones.ts';
 import { type FieldError, type FileColumn, ValidationError } from '../../../../texts/errors.ts';
-import type { ImportOptions } from '../import-schemas.ts';
+import type { ImportOptions } from '../import-status-schemas.ts';
 import { type ColumnReading, createDetection, createReadings, type Found } from './column-readings.ts';
 import { fileLimits, maxHeaderRows, readRecords, tooManyColumns, tooManyRows } from './import-reader.ts';
 import {

@@ -1,4 +1,4 @@
-import type { overlapModes } from '../import-schemas.ts';
+import type { overlapModes } from '../import-status-schemas.ts';
 
 export type OverlapMode = (typeof overlapModes)[number];
 /** Times are milliseconds. A running timer has no end. */
