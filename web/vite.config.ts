@@ -9,18 +9,6 @@ import { firstSegments } from './src/routes.ts';
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
-/** The widget library includes texts in some thirty languages; the application uses two; for traditional Chinese the
- * simplified ones, which screen readers speak alike. */
-const otherLanguages = /^(import .*\/| {4}")(?!en-US|zh-CN)[a-z]{2}-[A-Z]{2}(\.mjs"|").*$/gm;
-
-const twoLanguages: Plugin = {
-  name: 'two-languages',
-  transform: (code, id) =>
-    /\/react-[\w-]+\/dist\/.*\/intlStrings\.mjs$/.test(id)
-      ? { code: code.replace(otherLanguages, ''), map: null }
-      : null,
-};
-
 /** React needs the keys of an icon's lines only where their order changes; random ones cannot be compressed. */
 const iconsWithoutKeys: Plugin = {
   name: 'icons-without-keys',
@@ -107,7 +95,7 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [languages, react(), twoLanguages, iconsWithoutKeys, serviceWorker],
+  plugins: [languages, react(), iconsWithoutKeys, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {
@@ -152,12 +140,6 @@ export default defineConfig({
               test: /projects\/(glyph|own-target|state-chip|track-messages)|statistics\/(days|messages|statistics-queries)|features\/plan\/|achievements\/awards-queries|ui\/(chip|heatmap|link-button|loading|steps)\.|lib\/(study-days|use-width)\./,
             },
             {
-              name: 'widgets',
-              test: /ui\/(dialog|menu)-widget\.|ui\/widget-button\.|node_modules\/(react-aria|react-stately|react-aria-components|@internationalized)\/(?!.*\/(i18n|ssr)\/)/,
-              minShareCount: 2,
-              priority: 1,
-            },
-            {
               name: 'people',
               test: /web\/src\/features\/(users|groups|progress|inbox|audit|admin-home|webhooks)\//,
               minShareCount: 2,
@@ -171,7 +153,7 @@ export default defineConfig({
             // Students and classes to pick from.
             {
               name: 'pick',
-              test: /ui\/pick-(list|people)\.|assignments\/|projects\/students-field\./,
+              test: /ui\/pick-(list|people|row)\.|assignments\/|projects\/students-field\./,
               includeDependenciesRecursively: false,
             },
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 2, priority: 2 }, // too small for separate files

@@ -65,12 +65,6 @@ export type WebRouterOptions = {
   meta?: Readonly<Record<string, string>>;
 };
 
-/** Hashes of the inline styles of the widget library: for presses, and for dialogs on iOS. */
-export const inlineStyles = [
-  'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=',
-  'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg=',
-];
-
 const workerPath = '/sw.js';
 /** Of pages that show personal data to anyone who has a secret link. */
 const sharedSegment = 'reports';
@@ -150,7 +144,7 @@ function createPolicy(imageOrigin: string | undefined): RequestHandler {
   return contentPolicy({
     'default-src': ["'none'"],
     'script-src': ["'self'"],
-    'style-src': ["'self'", ...inlineStyles.map((hash) => `'${hash}'`)],
+    'style-src': ["'self'"],
     'img-src': ["'self'", 'data:', 'blob:', ...(imageOrigin === undefined ? [] : [imageOrigin])],
     'font-src': ["'self'"],
     'media-src': ['blob:'],

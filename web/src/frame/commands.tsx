@@ -11,6 +11,7 @@ import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Modal } from '../ui/modal.tsx';
 import { frameMessages } from './messages.ts';
 import { navItemsOf } from './navigation.tsx';
 import styles from './tools.module.css';
@@ -82,19 +83,18 @@ type WaitingProps = { label: string; typed: string; onType: (text: string) => vo
 /** Accepts input while the palette loads, so that keys are not taken as shortcuts. */
 function Waiting({ label, typed, onType, onClose }: WaitingProps) {
   return (
-    <div className={cx(palette.overlay)}>
-      <div role="dialog" aria-label={label} aria-modal="true" className={cx(palette.modal)}>
+    <Modal aria-label={label} className={cx(palette.overlay)} onClose={onClose}>
+      <div className={palette.modal}>
         <input
           // biome-ignore lint/a11y/noAutofocus: the user has opened the search
           autoFocus
           type="search"
           aria-label={label}
           value={typed}
-          className={cx(palette.input)}
+          className={palette.input}
           onChange={(event) => onType(event.target.value)}
-          onKeyDown={({ key }) => key === 'Escape' && onClose()}
         />
       </div>
-    </div>
+    </Modal>
   );
 }

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx';
 import { Connection } from '../features/outbox/connection.tsx';
@@ -14,15 +13,13 @@ import { commonMessages } from '../lib/messages.ts';
 import { outbox, watchOutbox } from '../lib/outbox/outbox.ts';
 import { queryClient } from '../lib/query.ts';
 import { useAccount } from '../lib/session.ts';
-import { type Locale, languageTags, settings, useSettings } from '../lib/settings.ts';
+import { type Locale, settings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
 import { startWorker } from '../lib/worker.ts';
 import { href, pattern } from '../routes.ts';
-import { DialogWidget } from '../ui/dialog.tsx';
 import { ErrorBoundary, Failed } from '../ui/error-boundary.tsx';
-import { MenuWidget } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/page.tsx';
-import { ToastRegion, Toasts } from '../ui/toast.tsx';
+import { Toasts } from '../ui/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Commands } from './commands.tsx';
 import styles from './frame.module.css';
@@ -48,18 +45,8 @@ const MePage = loadable(() => import('../features/account/me-page.tsx'));
 const AdminPages = loadable(() => import('./admin-pages.tsx'));
 if (location.pathname === pattern('today')) void TodayPage.load().catch(() => undefined); // started by main.tsx
 
-/** Preloaded when idle, so that the next page or dialog opens at once, even offline. */
-const preloaded = [
-  DialogWidget,
-  MenuWidget,
-  ToastRegion,
-  ProjectsPage,
-  ProjectPage,
-  RecordsPage,
-  StatisticsPage,
-  TodayPage,
-  Focus,
-];
+/** Preloaded when idle, so that the next page opens at once, even offline. */
+const preloaded = [ProjectsPage, ProjectPage, RecordsPage, StatisticsPage, TodayPage, Focus];
 
 /** The pages for signed-in users, with their navigation. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
@@ -72,7 +59,6 @@ export default function Frame() {
   }, [account.locale]);
   const [path, navigate] = useLocation();
   const isStudent = account.role === 'user';
-  const { locale } = useSettings();
   const [isLeaving, setLeaving] = useState(false);
   const [isSettled, setSettled] = useState(false); // the first page has been loaded
   useEffect(watchOutbox, []);
@@ -101,90 +87,88 @@ export default function Frame() {
   const keepLocale = (locale: Locale) => void api.put('/api/auth/me', { body: { locale } }).catch(() => undefined);
 
   return (
-    <I18nProvider locale={languageTags[locale]}>
-      <QueryClientProvider client={queryClient}>
-        <a className={styles.skip} href="#content">
-          {t('skip')}
-        </a>
-        <div className={styles.app}>
-          <div className={styles.banners}>
-            <NewVersion />
-            <Connection />
-          </div>
-          <header className={cx(styles.side, 'no-print')}>
-            <Brand />
-            <Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />
-            <Navigation role={account.role} />
-            <AccountMenu onLocale={keepLocale} onSignOut={askToLeave} />
-          </header>
-          <div className={cx(styles.body, isStudent && styles.withTimer)}>
-            {isStudent && <TimerBar />}
-            <main id="content" tabIndex={-1} className={styles.content}>
-              <ZoneNotice />
-              {/* The timer and the navigation remain if a page cannot be loaded. */}
-              <ErrorBoundary place={path} fallback={(retry) => <Failed onRetry={retry} />}>
-                <Suspense fallback={<Skeleton label={common('loading')} />}>
-                  <Switch>
-                    <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
-                    <Route path={pattern('signIn')}>
-                      <Redirect to={href('today')} replace />
-                    </Route>
-                    <Route path={pattern('projects')}>
-                      <ProjectsPage />
-                    </Route>
-                    <Route path={pattern('newProject')}>
-                      <EditProjectPage />
-                    </Route>
-                    <Route<{ id: string }> path={pattern('editProject')}>
-                      {({ id }) => <EditProjectPage id={Number(id)} />}
-                    </Route>
-                    <Route<{ id: string }> path={pattern('project')}>
-                      {({ id }) => <ProjectPage key={id} id={Number(id)} />}
-                    </Route>
-                    <Route path={pattern('importRecords')}>
-                      <ImportPage />
-                    </Route>
-                    <Route path={pattern('records')}>
-                      <RecordsPage />
-                    </Route>
-                    <Route path={pattern('statistics')}>
-                      <StatisticsPage />
-                    </Route>
-                    <Route path={pattern('awards')}>
-                      <AwardsPage />
-                    </Route>
-                    <Route path={pattern('trash')}>
-                      <Redirect to={`${href('projects')}?state=deleted`} replace />
-                    </Route>
-                    <Route path={pattern('me')}>
-                      <MePage part="you" />
-                    </Route>
-                    <Route<{ part: string }> path={pattern('mySettings')}>{({ part }) => <MePage part={part} />}</Route>
-                    <Route path={pattern('help')}>
-                      <HelpPage />
-                    </Route>
-                    <Route path={pattern('privacy')}>
-                      <PrivacyPage />
-                    </Route>
-                    {!isStudent && (
-                      <Route path="/admin/*">
-                        <AdminPages />
-                      </Route>
-                    )}
-                    <Route>
-                      <NoPage />
-                    </Route>
-                  </Switch>
-                </Suspense>
-              </ErrorBoundary>
-            </main>
-          </div>
+    <QueryClientProvider client={queryClient}>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      <div className={styles.app}>
+        <div className={styles.banners}>
+          <NewVersion />
+          <Connection />
         </div>
-        <Toasts label={t('messages')} closeLabel={t('close')} />
-        {isStudent && isSettled && <AwardMoment />}
-        {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
-        <SignInDialog />
-      </QueryClientProvider>
-    </I18nProvider>
+        <header className={cx(styles.side, 'no-print')}>
+          <Brand />
+          <Commands role={account.role} onLocale={keepLocale} onSignOut={askToLeave} />
+          <Navigation role={account.role} />
+          <AccountMenu onLocale={keepLocale} onSignOut={askToLeave} />
+        </header>
+        <div className={cx(styles.body, isStudent && styles.withTimer)}>
+          {isStudent && <TimerBar />}
+          <main id="content" tabIndex={-1} className={styles.content}>
+            <ZoneNotice />
+            {/* The timer and the navigation remain if a page cannot be loaded. */}
+            <ErrorBoundary place={path} fallback={(retry) => <Failed onRetry={retry} />}>
+              <Suspense fallback={<Skeleton label={common('loading')} />}>
+                <Switch>
+                  <Route path={pattern('today')}>{isStudent ? <TodayPage /> : <AdminPages />}</Route>
+                  <Route path={pattern('signIn')}>
+                    <Redirect to={href('today')} replace />
+                  </Route>
+                  <Route path={pattern('projects')}>
+                    <ProjectsPage />
+                  </Route>
+                  <Route path={pattern('newProject')}>
+                    <EditProjectPage />
+                  </Route>
+                  <Route<{ id: string }> path={pattern('editProject')}>
+                    {({ id }) => <EditProjectPage id={Number(id)} />}
+                  </Route>
+                  <Route<{ id: string }> path={pattern('project')}>
+                    {({ id }) => <ProjectPage key={id} id={Number(id)} />}
+                  </Route>
+                  <Route path={pattern('importRecords')}>
+                    <ImportPage />
+                  </Route>
+                  <Route path={pattern('records')}>
+                    <RecordsPage />
+                  </Route>
+                  <Route path={pattern('statistics')}>
+                    <StatisticsPage />
+                  </Route>
+                  <Route path={pattern('awards')}>
+                    <AwardsPage />
+                  </Route>
+                  <Route path={pattern('trash')}>
+                    <Redirect to={`${href('projects')}?state=deleted`} replace />
+                  </Route>
+                  <Route path={pattern('me')}>
+                    <MePage part="you" />
+                  </Route>
+                  <Route<{ part: string }> path={pattern('mySettings')}>{({ part }) => <MePage part={part} />}</Route>
+                  <Route path={pattern('help')}>
+                    <HelpPage />
+                  </Route>
+                  <Route path={pattern('privacy')}>
+                    <PrivacyPage />
+                  </Route>
+                  {!isStudent && (
+                    <Route path="/admin/*">
+                      <AdminPages />
+                    </Route>
+                  )}
+                  <Route>
+                    <NoPage />
+                  </Route>
+                </Switch>
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+        </div>
+      </div>
+      <Toasts />
+      {isStudent && isSettled && <AwardMoment />}
+      {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={() => void leave()} />}
+      <SignInDialog />
+    </QueryClientProvider>
   );
 }

@@ -44,8 +44,6 @@ export const frameMessages = {
   system: { en: 'System', zh: '跟随系统' },
   light: { en: 'Light', zh: '浅色' },
   dark: { en: 'Dark', zh: '深色' },
-  messages: { en: 'Messages', zh: '消息' },
-  close: { en: 'Close', zh: '关闭' },
   new_version: { en: 'A new version is available.', zh: '有新版本可用。' },
   no_page: { en: 'Page not found', zh: '页面不存在' },
   no_page_why: {

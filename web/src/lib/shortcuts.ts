@@ -29,7 +29,8 @@ export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 /** Elements in which letters are text, or search a list. */
 const fields =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=grid] *, [role=listbox] *';
-const overlays = '[role=dialog], [role=menu]';
+/** Not focus mode, which has shortcuts of its own. */
+const overlays = 'dialog[data-modal], [role=menu]';
 /** The time to press the second of two keys. */
 const pauseMilliseconds = 1500;
 

@@ -26,7 +26,7 @@ export type ButtonProps = Native &
     isPending?: boolean;
   };
 
-/** A native button: signing in needs no widget library. */
+/** A button. */
 export function Button({
   look,
   icon,

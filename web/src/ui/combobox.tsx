@@ -9,15 +9,17 @@ type Options = {
   count: number;
   /** The option that is selected until an arrow key selects another one. */
   preferred?: number | undefined;
+  /** The list is the content of a dialog, which Escape closes. */
+  isAlwaysOpen?: boolean;
   onChoose: (index: number) => void;
 };
 
 /** The state and the attributes of a text field with a list of options below it. The focus stays in the field. */
-export function useCombobox({ label, count, preferred, onChoose }: Options) {
+export function useCombobox({ label, count, preferred, isAlwaysOpen = false, onChoose }: Options) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [moved, setMoved] = useState<number>();
-  const isShown = isOpen && count > 0;
+  const isShown = (isOpen || isAlwaysOpen) && count > 0;
   const active = moved ?? preferred;
 
   /** Returns whether the key was one of the list's. */
@@ -25,8 +27,12 @@ export function useCombobox({ label, count, preferred, onChoose }: Options) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       setOpen(true);
-      if (count > 0) setMoved(((active ?? (step > 0 ? -1 : 0)) + step + count) % count);
-    } else if (event.key === 'Escape' && isShown) {
+      if (count > 0) {
+        const next = ((active ?? (step > 0 ? -1 : 0)) + step + count) % count;
+        setMoved(next);
+        document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+      }
+    } else if (event.key === 'Escape' && isShown && !isAlwaysOpen) {
       event.stopPropagation(); // a dialog around the field stays open
       setOpen(false);
     } else if (event.key === 'Enter' && isShown && active !== undefined) onChoose(active);
@@ -58,7 +64,7 @@ export function useCombobox({ label, count, preferred, onChoose }: Options) {
           {options}
         </div>
       ),
-    option: (index: number, content: ReactNode) => (
+    option: (index: number, content: ReactNode, className = cx(styles.option, index === active && styles.active)) => (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keyboard
       // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
       <div
@@ -66,7 +72,7 @@ export function useCombobox({ label, count, preferred, onChoose }: Options) {
         id={`${id}-${index}`}
         role="option"
         aria-selected={index === active}
-        className={cx(styles.option, index === active && styles.active)}
+        className={className}
         onPointerDown={(event) => event.preventDefault()} // keeps the focus in the field
         onClick={() => onChoose(index)}
       >

@@ -1,22 +1,30 @@
-import { type ReactNode, Suspense } from 'react';
-import { loadable } from '../lib/loadable.tsx';
+import { type ReactNode, useId } from 'react';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
-import type { DialogWidgetProps } from './dialog-widget.tsx';
+import styles from './dialog.module.css';
+import { Modal } from './modal.tsx';
 import { Problem } from './notice.tsx';
 
-export const DialogWidget = loadable(() => import('./dialog-widget.tsx'));
+type Props = {
+  title: string;
+  isOpen: boolean;
+  /** Absent if the dialog cannot be dismissed. */
+  onClose?: () => void;
+  children: ReactNode;
+};
 
-type Props = DialogWidgetProps & { isOpen: boolean };
-
-/** A modal dialog. The widget is loaded when the first one opens. */
-export function Dialog({ isOpen, ...props }: Props) {
+/** A modal dialog with a title. */
+export function Dialog({ title, isOpen, onClose, children }: Props) {
+  const id = useId();
   if (!isOpen) return null;
   return (
-    <Suspense fallback={null}>
-      <DialogWidget {...props} />
-    </Suspense>
+    <Modal aria-labelledby={id} className={styles.overlay ?? ''} onClose={onClose}>
+      <div className={styles.dialog}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </Modal>
   );
 }
 

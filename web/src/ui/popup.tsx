@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './popup.module.css';
+import { useAnchor } from './use-anchor.ts';
 
 type Props = {
   /** The name of the panel. */
@@ -13,19 +14,6 @@ type Props = {
   className?: string | undefined;
 };
 
-/** The space between the button and the panel, and between the panel and the window. */
-const gap = 8;
-
-/** Places a panel below its button, or above it if it fits only there; within the window in any case. */
-function place(panel: HTMLElement, anchor: Element): void {
-  const [at, size] = [anchor.getBoundingClientRect(), panel.getBoundingClientRect()];
-  const [below, above] = [at.bottom + gap, at.top - gap - size.height];
-  const lowest = window.innerHeight - size.height - gap;
-  const left = Math.min(window.innerWidth - size.width - gap, at.right - size.width);
-  panel.style.top = `${below > lowest && above >= gap ? above : Math.max(gap, Math.min(below, lowest))}px`;
-  panel.style.left = `${Math.max(gap, left)}px`;
-}
-
 /**
  * A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. The panel is in the
  * layer above the page, where nothing cuts it off.
@@ -34,34 +22,12 @@ export function Popup({ label, trigger, children, panelClass, className }: Props
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLFieldSetElement>(null);
-  useLayoutEffect(() => {
-    const [shown, anchor] = [panel.current, frame.current?.querySelector('button')];
-    if (!isOpen || shown === null || anchor == null) return undefined;
-    shown.showPopover();
-    const follow = () => place(shown, anchor);
-    const resized = new ResizeObserver(follow); // also tells the first size
-    resized.observe(shown);
-    window.addEventListener('resize', follow);
-    document.addEventListener('scroll', follow, true);
-    return () => {
-      resized.disconnect();
-      window.removeEventListener('resize', follow);
-      document.removeEventListener('scroll', follow, true);
-    };
-  }, [isOpen]);
+  useAnchor(isOpen, panel, frame, () => setOpen(false));
 
   function close(): void {
     setOpen(false);
     frame.current?.querySelector('button')?.focus();
   }
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const onPress = ({ target }: Event) => {
-      if (target instanceof Node && frame.current?.contains(target) === false) setOpen(false);
-    };
-    document.addEventListener('pointerdown', onPress);
-    return () => document.removeEventListener('pointerdown', onPress);
-  }, [isOpen]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the panel, which has its own controls
@@ -71,6 +37,7 @@ export function Popup({ label, trigger, children, panelClass, className }: Props
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.stopPropagation(); // a surrounding dialog stays open
+        event.preventDefault();
         close();
       }}
       onBlur={({ relatedTarget }) => {
