@@ -82,11 +82,12 @@ function createContract(operations: readonly Operation[]) {
   };
 }
 
-let known: { ids: string; contract: ReturnType<typeof createContract> } | undefined;
+const known = new Map<string, ReturnType<typeof createContract>>();
 
-/** The same for all apps, since no setting changes what is documented: compiling the schemas takes longer than most tests. */
+/** One for all apps with the same operations, since no setting changes what is documented: compiling the schemas takes longer than most tests. */
 export function contractOf(operations: readonly Operation[]) {
   const ids = operations.map(({ id }) => id).join();
-  if (known?.ids !== ids) known = { ids, contract: createContract(operations) };
-  return known.contract;
+  const contract = known.get(ids) ?? createContract(operations);
+  known.set(ids, contract);
+  return contract;
 }
