@@ -1,5 +1,5 @@
 import { type Sql, sql, t } from '../db/sql/sql.ts';
-import type { AuditOnlyEvent, DomainEvent, EventOf, UserFacts } from '../events.ts';
+import { type AuditOnlyEvent, type DomainEvent, type EventOf, type UserFacts, usersOf } from '../events.ts';
 import type { Projection } from './event-writer.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
@@ -18,7 +18,7 @@ function differs(before: UserFacts, after: UserFacts): boolean {
 }
 
 /** The users whose cached lists an event makes stale. Records are not among them: they change the versions of the shown projects. */
-function audienceOf(event: DomainEvent): readonly number[] {
+function audienceOf(event: DomainEvent): Iterable<number> {
   switch (event.type) {
     case 'project.created':
     case 'project.restored':
@@ -29,7 +29,7 @@ function audienceOf(event: DomainEvent): readonly number[] {
     case 'project.removed':
       return event.projects.flatMap((project) => [project.user_id, ...project.assigned_user_ids]);
     case 'assignment.changed':
-      return event.change === 'moved' ? [] : event.projects.flatMap(({ user_ids }) => user_ids);
+      return event.change === 'moved' ? [] : usersOf(event.projects);
     case 'user.updated':
       return differs(event.before, event.after) ? [event.after.id] : [];
     case 'group.members_changed':

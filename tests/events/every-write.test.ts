@@ -245,7 +245,7 @@ describe.each([
       'SELECT DISTINCT type FROM webhook_deliveries WHERE id > $1 ORDER BY type',
       [from?.deliveries ?? 0],
     );
-    const announced = webhookDeliveries.rows(events, () => []).map(({ type }) => type);
+    const announced = webhookDeliveries.rows(events, () => []).map(({ message }) => message.type);
     const expected = hasWebhook && id !== 'deleteWebhook' ? [...new Set(announced)].toSorted() : [];
     expect(delivered.map(({ type }) => type)).toEqual(expected);
   });

@@ -66,9 +66,11 @@ test('the audit log has what administrators changed, and nothing else', () => {
 
 test('webhooks get one message for each object, in the order of its changes', () => {
   expect(
-    rowsOf(webhookDeliveries, [renamed, unassigned, deleted]).map(({ type, object }) => `${type} ${object}`),
+    rowsOf(webhookDeliveries, [renamed, unassigned, deleted]).map(
+      ({ message: { type, object } }) => `${type} ${object}`,
+    ),
   ).toEqual(['project.updated project:42', 'assignment.changed project:42', 'project.deleted project:42']);
-  expect(rowsOf(webhookDeliveries, [unassigned])[0]?.data).toEqual({
+  expect(rowsOf(webhookDeliveries, [unassigned])[0]?.message.data).toEqual({
     ...{ project_id: 42, change: 'unassigned', users_count: 2, user_ids: [5, 7] },
   });
   expect(rowsOf(webhookDeliveries, [{ type: 'session.deleted', sessions: [session(1, 5)], announced: false }])).toEqual(
@@ -77,14 +79,13 @@ test('webhooks get one message for each object, in the order of its changes', ()
 });
 
 test('sync reports items that a user no longer sees', () => {
-  const project42 = { item_type: 'project', item_id: 42 };
+  const project42 = { item_type: 'project', item_ids: [42] };
   expect(rowsOf(deletions, [deleted, unassigned])).toEqual([
     { user_id: 5, ...project42 },
-    { user_id: 7, ...project42 },
-    { user_id: 7, ...project42 }, // the database removes repetitions
+    { user_id: 7, ...project42 }, // once, although two events have it
   ]);
   expect(rowsOf(deletions, [unassigned])).toEqual([{ user_id: 7, ...project42 }]); // the owner still sees it
-  expect(rowsOf(deletions, [moved])).toEqual([{ user_id: 5, item_type: 'session', item_id: 310 }]);
+  expect(rowsOf(deletions, [moved])).toEqual([{ user_id: 5, item_type: 'session', item_ids: [310] }]);
   expect(rowsOf(deletions, [renamed, { type: 'session.created', sessions: [session(1, 5)] }])).toEqual([]);
 });
 

@@ -130,28 +130,29 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
 const getsEvents = sql`w.active AND w.skips_since IS NULL`;
 
 /** `sender`: whose request it was. */
-type QueuedMessage = WebhookMessage & { sender: number | null };
+type QueuedMessage = { sender: number | null; message: WebhookMessage };
 
 /** The webhook events of domain events, in their order: those of an object in the order of its changes. */
 export const webhookDeliveries: Projection<QueuedMessage> = {
   rows: (events) =>
     events.flatMap((event) => {
       const sender = event.by?.actor_id ?? null;
-      return messagesOf(event).map((message) => ({ ...message, sender }));
+      return messagesOf(event).map((message) => ({ sender, message }));
     }),
   // Without an active webhook the messages are not parsed: those of a batch are the largest parameter of this statement.
   // Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes. Events of different users are
   // delivered in turns; those of a user of whom too many wait are left out until the receiver has caught up.
   insert: (rows) => sql`
   given AS MATERIALIZED (
-    SELECT ${t.text(JSON.stringify(rows.map((row, position) => ({ position, ...row }))))}::jsonb AS messages
+    SELECT ${t.text(JSON.stringify(rows))}::jsonb AS messages
     WHERE EXISTS (SELECT FROM webhooks w WHERE ${getsEvents})),
   messages AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, m.* FROM (
-      SELECT w.id AS webhook_id, e.sender, e.type, e.object, e.data
-      FROM given CROSS JOIN LATERAL jsonb_to_recordset(given.messages)
-        AS e (position integer, sender bigint, type text, object text, data jsonb)
-      JOIN webhooks w ON ${getsEvents} AND e.type = ANY (w.events)
+      SELECT w.id AS webhook_id, e.sender, e.message->>'type' AS type, e.message->>'object' AS object,
+        e.message->'data' AS data
+      FROM given CROSS JOIN LATERAL ROWS FROM (
+          jsonb_to_recordset(given.messages) AS (sender bigint, message jsonb)) WITH ORDINALITY AS e (sender, message, position)
+      JOIN webhooks w ON ${getsEvents} AND e.message->>'type' = ANY (w.events)
       WHERE NOT EXISTS (SELECT FROM webhook_skipped_senders s WHERE s.webhook_id = w.id AND s.user_id = e.sender)
       ORDER BY e.position, w.id) AS m),
   deliveries AS (

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAdministrator } from '../../../actor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import type { AssignedUsers, DayOffFacts, DomainEvent, EventOf, UserFacts } from '../../../events.ts';
+import {
+  type AssignedUsers,
+  type DayOffFacts,
+  type DomainEvent,
+  type EventOf,
+  type UserFacts,
+  usersOf,
+} from '../../../events.ts';
 import type { Projection } from '../../../transactions/event-writer.ts';
 import {
   ascending,
@@ -15,7 +22,6 @@ import {
   type Values,
   written,
 } from './audit-entries.ts';
-
 export type AuditRow = Change & { actor_id: number; action: string; request_id: string };
 
 const dayOff = (facts: DayOffFacts | null): Values =>
@@ -23,10 +29,9 @@ const dayOff = (facts: DayOffFacts | null): Values =>
 
 /** One entry per write, since a batch may change a hundred thousand pairs. */
 function pairsChanged(change: 'added' | 'removed' | 'moved', projects: readonly AssignedUsers[]): Change {
-  const changed = projects.flatMap(({ user_ids }) => user_ids);
   const details = {
-    pairs: changed.length,
-    user_ids: ascending(changed),
+    pairs: projects.reduce((pairs, { user_ids }) => pairs + user_ids.length, 0),
+    user_ids: ascending(usersOf(projects)),
     ...(change === 'moved' && { reordered: true }),
   };
   const [before, after] = change === 'removed' ? [details, null] : [null, details];

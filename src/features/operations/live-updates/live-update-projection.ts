@@ -36,7 +36,7 @@ function updatesOf(event: DomainEvent): LiveUpdate[] {
     case 'assignment.changed': // users whose assignment changed are among those whose lists changed
       return event.change === 'moved'
         ? []
-        : event.projects.map(({ owner_id }) => ({ user_id: owner_id, topic: 'projects' }));
+        : unique(event.projects.map(({ owner_id }) => owner_id)).map((user_id) => ({ user_id, topic: 'projects' }));
     case 'contact.created':
       return [{ user_id: null, topic: 'inbox' }];
     default:

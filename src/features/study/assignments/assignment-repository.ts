@@ -165,29 +165,36 @@ export const listVisits = many('list_visited_projects', { project_id: t.bigint, 
       SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId})`;
 });
 
-// The array of ordinary users is read first: a join of many pairs of few users would read all users.
+// The arrays of users are read first: joins of many pairs of few users would read all users and all running records.
 /**
  * Keeps the names of projects for users who no longer see them and have studied; nothing else shows these names. Returns the pairs
  * of users who are studying.
  */
 export const keepNames = many('keep_names_of_projects', pairColumns, (left: readonly Members[]) => {
-  const userIds = left.flatMap(({ user_ids }) => user_ids);
-  const projectIds = left.flatMap(({ project_id, user_ids }) => user_ids.map(() => project_id));
-  const running = sql`study_sessions s WHERE s.user_id = k.user_id AND s.project_id = k.project_id AND s.ended_at IS NULL`;
+  const [projectIds, userIds]: [number[], number[]] = [[], []];
+  for (const { project_id, user_ids } of left)
+    for (const id of user_ids) {
+      projectIds.push(project_id);
+      userIds.push(id);
+    }
+  const users = t.bigints(unique(userIds));
   return sql`
-    WITH kept AS (
+    WITH running AS MATERIALIZED (
+      SELECT s.project_id, s.user_id FROM study_sessions s WHERE s.user_id = ANY(${users}) AND s.ended_at IS NULL),
+    studied AS MATERIALIZED (
+      SELECT k.project_id, k.user_id
+      FROM unnest(${t.bigints(projectIds)}, ${t.bigints(userIds)}) AS k (project_id, user_id)
+      WHERE (k.project_id, k.user_id) IN (SELECT project_id, user_id FROM running)
+        OR EXISTS (SELECT FROM project_user_totals o WHERE o.user_id = k.user_id AND o.project_id = k.project_id)),
+    kept AS (
       INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
       SELECT k.user_id, p.id, clock_timestamp(), p.name
-      FROM unnest(${t.bigints(projectIds)}, ${t.bigints(userIds)}) AS k (project_id, user_id)
-      JOIN projects p ON p.id = k.project_id AND p.user_id <> k.user_id
-      WHERE k.user_id = ANY(ARRAY(
-          SELECT u.id FROM users u WHERE u.id = ANY(${t.bigints(unique(userIds))}) AND u.role <> 'admin'))
-        AND (EXISTS (SELECT FROM project_user_totals o WHERE o.user_id = k.user_id AND o.project_id = k.project_id)
-          OR EXISTS (SELECT FROM ${running}))
+      FROM studied k JOIN projects p ON p.id = k.project_id AND p.user_id <> k.user_id
+      WHERE k.user_id = ANY(ARRAY(SELECT u.id FROM users u WHERE u.id = ANY(${users}) AND u.role <> 'admin'))
       ON CONFLICT (user_id, project_id) DO UPDATE
         SET ended_at = excluded.ended_at, project_name = excluded.project_name
       RETURNING project_id, user_id)
-    SELECT k.project_id, k.user_id FROM kept k WHERE EXISTS (SELECT FROM ${running})`;
+    SELECT k.project_id, k.user_id FROM kept k JOIN running USING (project_id, user_id)`;
 });
 
 export const listUserIds = async (db: Executor, projectId: number) =>

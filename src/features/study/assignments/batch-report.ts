@@ -45,30 +45,37 @@ export function userFailure(
 /** Up to 100,000 pairs: other requests are served between the projects. */
 export async function reportBatch(outcome: BatchOutcome, locale: Locale, yieldTurn = createYield()) {
   const { type, projectIds, userIds, projects, users } = outcome;
-  const failureOf = new Map(userIds.map((id) => [id, userFailure(users.get(id), outcome)]));
-  const valid = userIds.filter((id) => failureOf.get(id) === undefined);
+  const failureOf = new Map<number, FailureCode>();
+  for (const id of userIds) {
+    const code = userFailure(users.get(id), outcome);
+    if (code !== undefined) failureOf.set(id, code);
+  }
+  const valid = userIds.filter((id) => !failureOf.has(id));
 
-  const changes = changesByProject(outcome.changes);
+  const entryOf = (user_id: number, status: PairStatus) => {
+    const username = users.get(user_id)?.username ?? outcome.removedNames.get(user_id) ?? '';
+    return { user_id, username, status };
+  };
+  const added = usersByProject(outcome.changes, 'added');
+  const removed = usersByProject(outcome.changes, 'removed');
   const details = await collect(projectIds, yieldTurn, (project_id) => {
     const project_name = projects.get(project_id);
     if (project_name === undefined || !outcome.inScope.projects.has(project_id)) return [];
-    const changed = changes.get(project_id) ?? new Map<number, AssignmentChange['change']>();
-    const requested = valid.map((user_id) => ({
-      user_id,
-      username: users.get(user_id)?.username ?? '',
-      status: pairStatus(type, changed.get(user_id)),
-    }));
-    return [{ project_id, project_name, assigned_users: [...requested, ...otherwiseRemoved(outcome, changed)] }];
+    const changed = new Set((type === 'remove' ? removed : added).get(project_id));
+    const requested = valid.map((id) => entryOf(id, pairStatus(type, changed.has(id))));
+    const others = type === 'replace' ? (removed.get(project_id) ?? []) : [];
+    const assigned_users = [...requested, ...others.map((id) => entryOf(id, 'removed'))];
+    return [{ project_id, project_name, assigned_users }];
   });
 
-  const text = (code: FailureCode) => translate({ key: failureTexts[code] }, locale);
+  const failureOfPair = (project_id: number, user_id: number | null, code: FailureCode) => {
+    return { project_id, user_id, code, message: translate({ key: failureTexts[code] }, locale) };
+  };
   const failures = await collect(projectIds, yieldTurn, (project_id) => {
     const missing = missingProject(outcome, project_id);
-    if (missing !== undefined && userIds.length === 0) return [failure(project_id, null, missing, text)];
-    return userIds.flatMap((user_id) => {
-      const code = missing ?? failureOf.get(user_id);
-      return code === undefined ? [] : [failure(project_id, user_id, code, text)];
-    });
+    if (missing === undefined) return [...failureOf].map(([user_id, code]) => failureOfPair(project_id, user_id, code));
+    const failing = userIds.length === 0 ? [null] : userIds;
+    return failing.map((user_id) => failureOfPair(project_id, user_id, missing));
   });
 
   return { assigned_count: details.length * valid.length, failed_count: failures.length, details, failures };
@@ -99,32 +106,11 @@ function missingProject({ projects, inScope }: BatchOutcome, id: number): Failur
   return inScope.projects.has(id) ? undefined : 'OUT_OF_SCOPE';
 }
 
-function failure(project_id: number, user_id: number | null, code: FailureCode, text: (code: FailureCode) => string) {
-  return { project_id, user_id, code, message: text(code) };
+function pairStatus(type: AssignType, isChanged: boolean): PairStatus {
+  if (type === 'remove') return isChanged ? 'removed' : 'not_assigned';
+  return isChanged ? 'assigned' : 'already_assigned';
 }
 
-function pairStatus(type: AssignType, change: AssignmentChange['change'] | undefined): PairStatus {
-  if (type === 'remove') return change === 'removed' ? 'removed' : 'not_assigned';
-  return change === 'added' ? 'assigned' : 'already_assigned';
-}
-
-function otherwiseRemoved(
-  { type, removedNames }: BatchOutcome,
-  changed: ReadonlyMap<number, AssignmentChange['change']>,
-) {
-  if (type !== 'replace') return [];
-  return [...changed]
-    .filter(([, change]) => change === 'removed')
-    .map(([user_id]) => ({ user_id, username: removedNames.get(user_id) ?? '', status: 'removed' as const }));
-}
-
-/** What changed for each user of a project, by the id of the project. */
-function changesByProject(changes: readonly AssignmentChange[]) {
-  const found = new Map<number, Map<number, AssignmentChange['change']>>();
-  for (const { project_id, user_ids, change } of changes) {
-    const ofUsers = found.get(project_id) ?? new Map<number, AssignmentChange['change']>();
-    found.set(project_id, ofUsers);
-    for (const id of user_ids) ofUsers.set(id, change);
-  }
-  return found;
-}
+/** The users with this change, by the id of the project. */
+const usersByProject = (changes: readonly AssignmentChange[], wanted: AssignmentChange['change']) =>
+  new Map(changes.filter(({ change }) => change === wanted).map(({ project_id, user_ids }) => [project_id, user_ids]));
