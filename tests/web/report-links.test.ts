@@ -85,6 +85,7 @@ describe.skipIf(noBrowser)(`links to reports ${noBrowser || ''}`, () => {
         .getByRole('dialog')
         .getByRole('button', { name: /^(Revoke|撤销)/ })
         .click();
+      await page.getByRole('dialog').getByRole('alertdialog').waitFor(); // the dialog does not cover it
       await page
         .getByText(/^(There are no valid links\.|没有有效链接。)$/)
         .first()

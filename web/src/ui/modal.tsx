@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 
 type Props = {
@@ -10,6 +10,22 @@ type Props = {
   children: ReactNode;
 };
 
+let open: readonly HTMLElement[] = [];
+const listeners = new Set<() => void>();
+
+function setOpen(next: readonly HTMLElement[]): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The element that is not covered: the dialog that was opened last, or the page. */
+export const useTop = (): HTMLElement => useSyncExternalStore(subscribe, () => open.at(-1) ?? document.body);
+
 /** The browser's modal dialog, as large as the window. The page below keeps its state, and the focus returns on close. */
 export function Modal({ onClose, children, ...props }: Props) {
   const frame = useRef<HTMLDialogElement>(null);
@@ -17,9 +33,14 @@ export function Modal({ onClose, children, ...props }: Props) {
   const [isShown, setShown] = useState(false);
   useLayoutEffect(() => {
     const dialog = frame.current;
-    dialog?.showModal();
+    if (dialog === null) return undefined;
+    dialog.showModal();
     setShown(true); // only now can a field of the content take the focus
-    return () => dialog?.close(); // the browser returns the focus only before the dialog is removed
+    setOpen([...open, dialog]);
+    return () => {
+      dialog.close(); // the browser returns the focus only before the dialog is removed
+      setOpen(open.filter((other) => other !== dialog));
+    };
   }, []);
   return createPortal(
     <dialog

@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
+import { useTop } from './modal.tsx';
 import styles from './toast.module.css';
 
 const messages = {
@@ -46,6 +48,7 @@ function subscribe(listener: () => void): () => void {
 export function Toasts() {
   const t = useTexts(messages);
   const shown = useSyncExternalStore(subscribe, () => toasts).slice(0, maxVisible);
+  const top = useTop(); // what a dialog covers can be neither read nor pressed
   const region = useRef<HTMLElement>(null);
   const before = useRef<Element>(null);
   const [isHovered, setHovered] = useState(false);
@@ -69,7 +72,7 @@ export function Toasts() {
     if (toasts.length > 0) region.current?.focus();
     else if (before.current instanceof HTMLElement) before.current.focus();
   }
-  return (
+  return createPortal(
     <section
       ref={region}
       tabIndex={-1}
@@ -86,7 +89,8 @@ export function Toasts() {
       {shown.map((message) => (
         <Line key={message.id} message={message} isPaused={isHovered || isFocused} onClose={closeByUser} />
       ))}
-    </section>
+    </section>,
+    top,
   );
 }
 
