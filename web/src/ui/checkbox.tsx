@@ -6,18 +6,16 @@ import styles from './checkbox.module.css';
 type Props = {
   isSelected: boolean;
   onChange: (isSelected: boolean) => void;
-  isDisabled?: boolean;
   children: ReactNode;
 };
 
-export function Checkbox({ isSelected, onChange, isDisabled, children }: Props) {
+export function Checkbox({ isSelected, onChange, children }: Props) {
   return (
     <label className={styles.checkbox}>
       <input
         type="checkbox"
         className={cx(styles.input, 'visually-hidden')}
         checked={isSelected}
-        disabled={isDisabled}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span className={styles.box} aria-hidden="true">

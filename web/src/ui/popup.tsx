@@ -1,5 +1,4 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { cx } from '../lib/cx.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import styles from './popup.module.css';
 import { useAnchor } from './use-anchor.ts';
@@ -10,15 +9,13 @@ type Props = {
   trigger: Omit<ButtonProps, 'onPress'>;
   /** The content; a function gets what closes the panel. */
   children: ReactNode | ((close: () => void) => ReactNode);
-  panelClass?: string | undefined;
-  className?: string | undefined;
 };
 
 /**
  * A button with a small panel of controls, closed by Escape, a press outside or the focus leaving it. The panel is in the
  * layer above the page, where nothing cuts it off.
  */
-export function Popup({ label, trigger, children, panelClass, className }: Props) {
+export function Popup({ label, trigger, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLFieldSetElement>(null);
@@ -33,7 +30,7 @@ export function Popup({ label, trigger, children, panelClass, className }: Props
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the panel, which has its own controls
     <div
       ref={frame}
-      className={cx(styles.popup, className)}
+      className={styles.popup}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         event.stopPropagation(); // a surrounding dialog stays open
@@ -47,7 +44,7 @@ export function Popup({ label, trigger, children, panelClass, className }: Props
       <Button {...trigger} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
         // A press between its controls moves the focus to it, not to what is around the popup.
-        <fieldset ref={panel} popover="manual" className={cx(styles.panel, panelClass)} tabIndex={-1}>
+        <fieldset ref={panel} popover="manual" className={styles.panel} tabIndex={-1}>
           <legend className="visually-hidden">{label}</legend>
           {typeof children === 'function' ? children(close) : children}
         </fieldset>

@@ -13,15 +13,17 @@ import type { Statistics } from './statistics-queries.ts';
 
 type Props = {
   statistics: Pick<Statistics, 'daily' | 'total_hours' | 'study_days'>;
-  weeks?: number;
   /** The user's own days link to their records. */
   isOwn?: boolean;
   /** Of another person. */
   userId?: number | undefined;
 };
 
+/** A year. */
+const maxWeeks = 53;
+
 /** The latest weeks as a heatmap. */
-export function Days({ statistics: { daily, total_hours, study_days }, weeks = 53, isOwn = false, userId }: Props) {
+export function Days({ statistics: { daily, total_hours, study_days }, isOwn = false, userId }: Props) {
   const t = useTexts(statisticsMessages);
   const formats = useFormats('UTC'); // days have no time
   const { week_start } = useAccount();
@@ -31,7 +33,7 @@ export function Days({ statistics: { daily, total_hours, study_days }, weeks = 5
   const whole = daily.slice((week_start - first + 7) % 7);
   const { days: special } = useSchoolYear(isOwn || userId === undefined ? {} : { user_id: userId });
   const nameOf = useDayName();
-  const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - weeks)).map((day): HeatDay => {
+  const days = whole.slice(7 * Math.max(0, Math.ceil(whole.length / 7) - maxWeeks)).map((day): HeatDay => {
     const found = specialOn(special, day.date);
     return { ...day, isOff: found !== undefined && found.kind !== 'school_day' };
   });

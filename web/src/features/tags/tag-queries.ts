@@ -5,11 +5,10 @@ import { changed, recordsChanged } from '../../lib/freshness.ts';
 export type Tag = Schemas['Tag'];
 
 /** The user's tags, the most recently used first. */
-export const useTags = (isNeeded = true) =>
+export const useTags = () =>
   useQuery({
     queryKey: ['sessions', 'tags'],
     queryFn: async ({ signal }) => (await api.get('/api/me/tags', { signal })).data,
-    enabled: isNeeded,
   });
 
 export async function renameTag(name: string, newName: string): Promise<Tag> {

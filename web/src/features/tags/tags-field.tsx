@@ -17,14 +17,12 @@ type Props = {
   tags: readonly string[];
   onChange: (tags: string[]) => void;
   error?: string | undefined;
-  /** The list opens above the field. */
-  isAbove?: boolean;
 };
 
 const formOf = (name: string) => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Up to five tags, with completion from those of the user; Enter or a comma adds what was typed. */
-export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
+export function TagsField({ tags, onChange, error }: Props) {
   const t = useTexts(tagMessages);
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -99,7 +97,7 @@ export function TagsField({ tags, onChange, error, isAbove = false }: Props) {
           onKeyDown={onKeyDown}
         />
         {combobox.list(
-          cx(styles.choices, isAbove && styles.above),
+          styles.choices,
           <>
             {found.map(({ name, sessions_count: records }, index) =>
               combobox.option(
