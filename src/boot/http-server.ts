@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { App } from './app.ts';
-import { StartError } from './start-error.ts';
 
 // Milliseconds.
 const defaultTimeouts = {
@@ -117,7 +117,7 @@ function closeUnread(server: Server, milliseconds: number, interval: number): No
   }, interval).unref();
 }
 
-/** Before anything is created for a service that cannot listen. Throws StartError. */
+/** Before anything is created for a service that cannot listen. Throws OperatorError. */
 export async function assertPortFree({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = new NetServer();
   await listen(probe, host, port);
@@ -130,7 +130,7 @@ async function listen(server: NetServer, host: string, port: number): Promise<vo
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new StartError(reasons[code]?.(host, port) ?? `HOST=${host} PORT=${port}: cannot listen there (${code})`);
+    throw new OperatorError(reasons[code]?.(host, port) ?? `HOST=${host} PORT=${port}: cannot listen there (${code})`);
   }
 }
 

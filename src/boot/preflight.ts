@@ -5,9 +5,10 @@ import { type Config, ConfigError } from '../config/config.ts';
 import { assertFirstAdmin } from '../features/accounts/users/account-creation.ts';
 import { readSpamWords } from '../features/contact/submissions/spam/spam-words.ts';
 import { assertWritable, makeFolder } from '../lib/folders.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { isUrl } from '../lib/storage/s3-storage.ts';
 import { assertPortFree } from './http-server.ts';
-import { printError, StartError } from './start-error.ts';
+import { printError } from './start-error.ts';
 
 export async function findTokenSecrets({ tokens, dataDir }: Config): Promise<readonly string[]> {
   return tokens.secrets.length > 0 ? tokens.secrets : [await storedSecret(dataDir, 'jwt-secret', 48)];
@@ -29,7 +30,7 @@ async function storedSecret(dataDir: string, name: string, bytes: number): Promi
     if (secret === undefined) throw new Error('it is empty');
     return secret;
   } catch (error) {
-    throw new StartError(`DATA_DIR: ${file} cannot be stored (${error instanceof Error ? error.message : error})`);
+    throw new OperatorError(`DATA_DIR: ${file} cannot be stored (${error instanceof Error ? error.message : error})`);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

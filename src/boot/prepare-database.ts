@@ -13,11 +13,12 @@ import { type Migrated, migrateToLatest } from '../db/migrate.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.ts';
 import type { Logger } from '../lib/log/logger.ts';
 import { hostOf } from '../lib/network/address.ts';
-import { printError, StartError } from './start-error.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import { printError } from './start-error.ts';
 
 const probeTimeout = 2_000; // ms
 
-/** Waits for a database that is starting. Throws StartError after the timeout, or immediately for a permanent error. */
+/** Waits for a database that is starting. Throws OperatorError after the timeout, or immediately for a permanent error. */
 async function waitForDatabase<T>(read: () => Promise<T>, url: string, timeoutSeconds: number): Promise<T> {
   const { host } = new URL(url);
   const deadline = Date.now() + timeoutSeconds * 1000;
@@ -27,13 +28,13 @@ async function waitForDatabase<T>(read: () => Promise<T>, url: string, timeoutSe
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const reason = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
-      if (isFinal(codeOf(cause))) throw new StartError(`DATABASE_URL: cannot connect to ${host}: ${reason}`);
+      if (isFinal(codeOf(cause))) throw new OperatorError(`DATABASE_URL: cannot connect to ${host}: ${reason}`);
       if (reason === 'The server does not support SSL connections')
-        throw new StartError(`DATABASE_URL: the server at ${host} has no TLS; enable it there, or remove sslmode`);
+        throw new OperatorError(`DATABASE_URL: the server at ${host} has no TLS; enable it there, or remove sslmode`);
       if (codeOf(cause) !== 'ECONNREFUSED' && (await speaksAnotherProtocol(url)))
-        throw new StartError(`DATABASE_URL: the server at ${host} is not PostgreSQL; check host and port`);
+        throw new OperatorError(`DATABASE_URL: the server at ${host} is not PostgreSQL; check host and port`);
       if (Date.now() >= deadline)
-        throw new StartError(`DATABASE_URL: no database at ${host} after ${timeoutSeconds} seconds: ${reason}`);
+        throw new OperatorError(`DATABASE_URL: no database at ${host} after ${timeoutSeconds} seconds: ${reason}`);
       if (attempt % 3 === 0) printError(`Waiting for the database at ${host}: ${reason}`);
       await delay(1000);
     }
@@ -147,12 +148,13 @@ function explained(error: unknown, url: string): unknown {
     53100: 'the disk of the database is full',
   };
   const text = words[codeOf(error)];
-  return text === undefined ? error : new StartError(`DATABASE_URL: ${text}`);
+  return text === undefined ? error : new OperatorError(`DATABASE_URL: ${text}`);
 }
 
 function assertSuitable({ version, encoding, connections }: ServerSettings, neededConnections: number): void {
-  if (version < 150_000) throw new StartError('DATABASE_URL: PostgreSQL 15 or later is required');
-  if (encoding !== 'UTF8') throw new StartError(`DATABASE_URL: the database must be encoded as UTF8, not ${encoding}`);
+  if (version < 150_000) throw new OperatorError('DATABASE_URL: PostgreSQL 15 or later is required');
+  if (encoding !== 'UTF8')
+    throw new OperatorError(`DATABASE_URL: the database must be encoded as UTF8, not ${encoding}`);
   if (neededConnections > connections) {
     // Only a warning: the pools may never fill, or a pooler may accept more connections.
     printError(

@@ -1,11 +1,6 @@
 import { ConfigError } from '../config/config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
-/** A configuration error; the message says what to change. */
-export class StartError extends OperatorError {
-  override readonly name = 'StartError';
-}
-
 export function startErrorLines(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   return error instanceof OperatorError ? [error.message] : undefined;

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../lib/log/logger.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { UnavailableError } from '../texts/errors.ts';
-import { StartError } from './start-error.ts';
 
 export type WorkersOptions = { config: Config; url: string; secrets: readonly string[]; logger: Logger };
 
-/** `serving` rejects with StartError when the first worker does not start; the worker prints the reason. */
+/** `serving` rejects with OperatorError when the first worker does not start; the worker prints the reason. */
 export type Workers = { serving: Promise<string>; stop(): Promise<void> };
 
 export type WorkerMessage = { type: 'serving'; origin: string } | { type: 'metrics wanted'; id: number };
@@ -53,7 +53,7 @@ export function startWorkers({ config, url, secrets, logger }: WorkersOptions): 
 
   async function start(): Promise<string> {
     await fork();
-    if (origin === undefined) throw new StartError('The first worker did not start.');
+    if (origin === undefined) throw new OperatorError('The first worker did not start.');
     if (!stopping) await Promise.all(Array.from({ length: config.processes - 1 }, fork));
     return origin;
   }

@@ -1,6 +1,6 @@
 import { connect } from '../boot/composition/database.ts';
-import { StartError } from '../boot/start-error.ts';
 import { createAdmin } from '../features/accounts/users/account-creation.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { askNewPassword, defineCommand, withDatabase } from './command.ts';
 
 const usage = `
@@ -15,11 +15,11 @@ const options = { username: { type: 'string' }, email: { type: 'string' } } as c
 
 export const command = defineCommand(usage, options, async ({ values: { username, email }, positionals }) => {
   if (username === undefined || email === undefined || positionals.length > 0)
-    throw new StartError('--username and --email are required (see --help).');
+    throw new OperatorError('--username and --email are required (see --help).');
   await withDatabase(async (database, config) => {
     const password = process.stdin.isTTY ? await askNewPassword() : config.firstAdmin.password;
     if (password === undefined)
-      throw new StartError('There is no terminal to prompt for the password; set ADMIN_PASSWORD.');
+      throw new OperatorError('There is no terminal to prompt for the password; set ADMIN_PASSWORD.');
     const admin = await createAdmin(connect(database), { username, email, password });
     process.stdout.write(`Administrator ${admin.username} created.\n`);
   });

@@ -1,8 +1,9 @@
 import { access, constants, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { printError, StartError } from '../boot/start-error.ts';
+import { printError } from '../boot/start-error.ts';
 import { writeBackupFile } from '../db/backup/write.ts';
 import { pendingMigrations } from '../db/migrate.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { openImageStorage } from '../lib/storage/open-storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -16,14 +17,16 @@ The file contains password hashes and personal data and is readable by its owner
 `;
 
 export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to }, positionals }) => {
-  if (to === undefined || positionals.length > 0) throw new StartError('--to FILE is required (see --help).');
+  if (to === undefined || positionals.length > 0) throw new OperatorError('--to FILE is required (see --help).');
   const exists = await access(to).then(
     () => true,
     () => false,
   );
-  if (exists) throw new StartError(`${to} already exists.`);
+  if (exists) throw new OperatorError(`${to} already exists.`);
   await access(path.dirname(to), constants.W_OK).catch((error: unknown) => {
-    throw new StartError(`${path.dirname(to)} cannot be written (${error instanceof Error ? error.message : error}).`);
+    throw new OperatorError(
+      `${path.dirname(to)} cannot be written (${error instanceof Error ? error.message : error}).`,
+    );
   });
   await withDatabase(
     async ({ knex }, config, { url }) => {

@@ -3,10 +3,11 @@ import { Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import { loadConfig } from '../boot/load-config.ts';
 import { type PreparedDatabase, prepareDatabase } from '../boot/prepare-database.ts';
-import { printError, StartError, startErrorLines } from '../boot/start-error.ts';
+import { printError, startErrorLines } from '../boot/start-error.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { createLogger } from '../lib/log/logger.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { type Arguments, parseOptions } from '../lib/parse-options.ts';
 import { AppError } from '../texts/errors.ts';
 import { translate } from '../texts/index.ts';
@@ -72,13 +73,13 @@ export async function askNewPassword({ input, output }: Terminal = { input: proc
     output.write(question);
     const { value, done } = await lines.next();
     output.write('\n');
-    if (done === true) throw new StartError('Cancelled; nothing was changed.');
+    if (done === true) throw new OperatorError('Cancelled; nothing was changed.');
     return value;
   }
 
   try {
     const password = await ask('Password: ');
-    if ((await ask('Repeat the password: ')) !== password) throw new StartError('The passwords do not match.');
+    if ((await ask('Repeat the password: ')) !== password) throw new OperatorError('The passwords do not match.');
     return password;
   } finally {
     terminal.close();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartError } from '../boot/start-error.ts';
 import { migrateDown, pendingMigrations } from '../db/migrate.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { projectRoot } from '../project-root.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -34,8 +34,9 @@ function report(names: readonly string[], verb: string, none: string): void {
 }
 
 async function make(name = ''): Promise<void> {
-  if (!/^[a-z]+(_[a-z\d]+)+$/.test(name)) throw new StartError('The name must be verb_object, such as create_things.');
-  if (!existsSync(folder)) throw new StartError('migrate make requires a checkout of the sources.');
+  if (!/^[a-z]+(_[a-z\d]+)+$/.test(name))
+    throw new OperatorError('The name must be verb_object, such as create_things.');
+  if (!existsSync(folder)) throw new OperatorError('migrate make requires a checkout of the sources.');
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const file = path.join(folder, `${stamp}_${name}.ts`);
   await writeFile(file, template, { flag: 'wx' });
@@ -70,7 +71,7 @@ export const command = defineCommand(
   async ({ values, positionals }) => {
     const [name = 'up', argument] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) throw new StartError(`Unknown subcommand "${name}" (see --help).`);
+    if (subcommand === undefined) throw new OperatorError(`Unknown subcommand "${name}" (see --help).`);
     await subcommand(values.all === true, argument);
   },
 );

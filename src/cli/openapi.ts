@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createContainer } from '../boot/composition/index.ts';
-import { StartError } from '../boot/start-error.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../db/database.ts';
 import { deliveryData } from '../features/integrations/webhooks/webhook-events.ts';
 import { createOpenApiDocument } from '../http/openapi/document.ts';
 import { createLogger } from '../lib/log/logger.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { projectRoot } from '../project-root.ts';
 import { defineCommand } from './command.ts';
 
@@ -22,7 +22,7 @@ const defaultFile = path.join(projectRoot, 'docs/openapi.json');
 
 export const command = defineCommand(usage, { to: { type: 'string' } }, async ({ values: { to = defaultFile } }) => {
   if (to === defaultFile && !existsSync(path.dirname(to)))
-    throw new StartError('--to FILE is required outside a checkout.');
+    throw new OperatorError('--to FILE is required outside a checkout.');
   const { operations } = createContainer({
     config: readConfig({}),
     database: openDatabase({ url: 'postgres://unused', poolSize: 1 }),

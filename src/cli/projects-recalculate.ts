@@ -4,7 +4,6 @@ import * as achievements from '../features/study/achievements/achievement-reposi
 import { createMissingAwards } from '../features/study/achievements/award-kind.ts';
 import type { PartDrift, ProjectDrift, UserDrift } from '../features/study/statistics/totals-repository.ts';
 import * as totals from '../features/study/statistics/totals-repository.ts';
-import { unique } from '../lib/unique.ts';
 import type { Db } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -49,12 +48,12 @@ export async function recalculate(store: Db, write: (line: string) => void, { dr
   for (const line of lines) write(line);
   if (lines.length === 0) write('no drift\n');
   if (lines.length === 0 || dryRun) return;
-  const idsOf = (drifts: readonly { project_id: number }[]) => unique(drifts.map(({ project_id }) => project_id));
+  const idsOf = (drifts: readonly { project_id: number }[]) => [...new Set(drifts.map(({ project_id }) => project_id))];
   if (projects.length > 0) await store.asService((tx) => totals.repairProjects(tx, idsOf(projects)));
   if (parts.length > 0) await store.asService((tx) => totals.repairParts(tx, idsOf(parts)));
   for (const { user_id } of users) await store.asService((tx) => totals.repairUser(tx, user_id));
   for (const [, missing] of awards) await achievements.give(store, missing);
-  const repaired = unique([...users.map(({ user_id }) => user_id), ...awards.map(([user]) => user)]);
+  const repaired = [...new Set([...users.map(({ user_id }) => user_id), ...awards.map(([user]) => user)])];
   write(
     `repaired ${projects.length} projects, ${parts.length} totals of users in projects and ${repaired.length} users\n`,
   );

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { printError, StartError } from '../boot/start-error.ts';
+import { printError } from '../boot/start-error.ts';
 import type { Config } from '../config/config.ts';
 import { type Administrator, type Restored, readBackup } from '../db/backup/read.ts';
 import { hasData } from '../db/backup/target-database.ts';
@@ -11,6 +11,7 @@ import { migrateToLatest } from '../db/migrate.ts';
 import { backupName } from '../features/operations/backups/backup-target.ts';
 import { pictureType } from '../features/study/images/image-structure.ts';
 import { makeFolder } from '../lib/folders.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { openImageStorage } from '../lib/storage/open-storage.ts';
 import type { Storage } from '../lib/storage/storage.ts';
 import { defineCommand, withDatabase } from './command.ts';
@@ -37,9 +38,9 @@ const options = {
 
 export const command = defineCommand(usage, options, async ({ values, positionals }) => {
   const { from, replace = false, 'keep-access': keepsAccess = false } = values;
-  if (from === undefined || positionals.length > 0) throw new StartError('--from FILE is required (see --help).');
+  if (from === undefined || positionals.length > 0) throw new OperatorError('--from FILE is required (see --help).');
   await access(from).catch(() => {
-    throw new StartError(`${from} does not exist.`);
+    throw new OperatorError(`${from} does not exist.`);
   });
   await withDatabase(
     async (database, config, { url }) => {

@@ -2,10 +2,10 @@ import { administrators, classTeacher, students } from '../../seeds/school.ts';
 import { actorOf } from '../actor.ts';
 import { connect } from '../boot/composition/database.ts';
 import { fillExampleSchool } from '../boot/example-school/example-school.ts';
-import { StartError } from '../boot/start-error.ts';
 import { createOneTimePassword, createPasswordHasher } from '../features/accounts/passwords/password-hasher.ts';
 import { insertAdmin, newUser } from '../features/accounts/users/account-creation.ts';
 import { list as listUsers } from '../features/accounts/users/user-list-read-model.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import type { Db, Tx } from '../transactions/transactions.ts';
 import { defineCommand, withDatabase } from './command.ts';
 
@@ -41,13 +41,13 @@ async function createTeachers(tx: Tx, hash: string) {
 export const command = defineCommand(usage, { force: { type: 'boolean', default: false } }, async ({ values }) => {
   await withDatabase(async (database, config) => {
     if (config.production && values.force !== true)
-      throw new StartError(
+      throw new OperatorError(
         'The example school is not allowed with NODE_ENV=production (--force overrides this). Nothing was changed.',
       );
     const password = createOneTimePassword();
     const hash = await createPasswordHasher().hash(password);
     const created = await connect(database).asService(async (tx) => {
-      if (values.force !== true && (await hasAccounts(tx))) throw new StartError(notEmpty);
+      if (values.force !== true && (await hasAccounts(tx))) throw new OperatorError(notEmpty);
       return fillExampleSchool(tx, await createTeachers(tx, hash), hash, new Date());
     });
     process.stdout.write(`

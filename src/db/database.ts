@@ -3,7 +3,7 @@ import { isReadOnlyServer, translateDatabaseError } from './errors.ts';
 import { type Columns, createExecutor, type Executor, type ExecutorOptions, only, type Row } from './executor.ts';
 import { connectionSettings, createPool, createPoolGuard, noPoolGuard } from './pool.ts';
 import { sql, t } from './sql/sql.ts';
-import { query } from './sql/statement.ts';
+import { many, one } from './statements.ts';
 
 export type { Columns, Executor, Row };
 export { only };
@@ -131,7 +131,7 @@ export function openDatabase({ url, poolSize, timeouts, guardTransactions = true
   };
 }
 
-const readSettings = query(
+const readSettings = one(
   'read_server_settings',
   { version: t.integer, encoding: t.text, connections: t.integer },
   () => sql`
@@ -141,9 +141,9 @@ const readSettings = query(
 
 export type ServerSettings = Awaited<ReturnType<typeof readServerSettings>>;
 
-export const readServerSettings = (database: Executor) => database.one(readSettings());
+export const readServerSettings = (database: Executor) => readSettings(database);
 
-const readOtherSettings = query(
+const readOtherSettings = many(
   'read_other_settings',
   { name: t.text },
   (settings: Readonly<Record<string, string>>) => {
@@ -159,5 +159,5 @@ const readOtherSettings = query(
  * `database` has the default timeouts.
  */
 export async function findMissingSettings(database: Executor): Promise<string[]> {
-  return (await database.many(readOtherSettings(connectionSettings(defaultTimeouts)))).map(({ name }) => name);
+  return (await readOtherSettings(database, connectionSettings(defaultTimeouts))).map(({ name }) => name);
 }

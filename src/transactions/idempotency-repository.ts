@@ -1,7 +1,5 @@
-import type { Executor } from '../db/database.ts';
 import { type Sql, sql, t } from '../db/sql/sql.ts';
-import { command } from '../db/sql/statement.ts';
-import { execute, maybeOne } from '../db/statements.ts';
+import { changes, execute, maybeOne } from '../db/statements.ts';
 
 /** Keys are scoped to a caller and a path. */
 export type KeyId = { caller: string; path: string; key: string };
@@ -33,7 +31,8 @@ const insertKeys = (rows: Sql, isReplaced: Sql): Sql => sql`
 /** SQL: the same; a key that is taken raises KeyTakenError. */
 export const claimKeys = (rows: Sql): Sql => insertKeys(rows, sql`CASE WHEN ${expired} THEN true ELSE key_taken() END`);
 
-const claimKey = command('claim_idempotency_key', ({ id, requestHash }: RequestKey) =>
+/** Before the work of the request. Returns false if the key is taken. Waits for a transaction that is claiming it. */
+export const claim = changes('claim_idempotency_key', ({ id, requestHash }: RequestKey) =>
   insertKeys(
     sql`SELECT ${t.text(id.caller)}, ${t.text(id.path)}, ${t.text(id.key)}, ${t.text(requestHash.toString('hex'))},
       NULL::bigint`,
@@ -74,6 +73,3 @@ export const purgeExcess = execute(
       FROM idempotency_keys k GROUP BY k.caller HAVING count(*) > ${t.bigint(perCaller)}) AS excess
     WHERE idempotency_keys.caller = excess.caller AND idempotency_keys.created_at <= excess.newest`,
 );
-
-/** Before the work of the request. Returns false if the key is taken. Waits for a transaction that is claiming it. */
-export const claim = async (db: Executor, key: RequestKey) => (await db.execute(claimKey(key))) > 0;

@@ -12,20 +12,21 @@ import * as signIns from '../../src/features/accounts/sign-ins/sign-in-repositor
 import * as userList from '../../src/features/accounts/users/user-list-read-model.ts';
 import { listUsersQuery } from '../../src/features/accounts/users/user-schemas.ts';
 import { beginningOf } from '../../src/features/integrations/sync/sync-cursor.ts';
-import { createSyncRepository } from '../../src/features/integrations/sync/sync-repository.ts';
-import { createProgressReadModel } from '../../src/features/school/progress/progress-read-model.ts';
+import * as sync from '../../src/features/integrations/sync/sync-repository.ts';
+import * as progressOfUsers from '../../src/features/school/progress/progress-read-model.ts';
 import { exportProgressQuery, progressQuery } from '../../src/features/school/progress/progress-schemas.ts';
-import { createProjectHoursReadModel } from '../../src/features/school/progress/project-hours-read-model.ts';
+import * as hoursByProject from '../../src/features/school/progress/project-hours-read-model.ts';
 import { maxProjects, projectHoursQuery } from '../../src/features/school/progress/project-hours-schemas.ts';
+import { readStandings } from '../../src/features/school/progress/standing-sql.ts';
 import * as reminders from '../../src/features/school/reminders/reminder-repository.ts';
 import * as reportLinks from '../../src/features/school/reports/report-link-repository.ts';
-import { createReportReadModel } from '../../src/features/school/reports/report-read-model.ts';
+import * as reports from '../../src/features/school/reports/report-read-model.ts';
 import * as rosters from '../../src/features/school/roster/roster-repository.ts';
 import * as rosterRows from '../../src/features/school/roster/roster-row-repository.ts';
 import * as assignments from '../../src/features/study/assignments/assignment-repository.ts';
 import { createMemberReadModel } from '../../src/features/study/assignments/member-read-model.ts';
-import { createDashboardReadModel } from '../../src/features/study/dashboard/dashboard-read-model.ts';
-import { createGoalReadModel } from '../../src/features/study/goals/goal-read-model.ts';
+import * as dashboard from '../../src/features/study/dashboard/dashboard-read-model.ts';
+import * as goals from '../../src/features/study/goals/goal-read-model.ts';
 import * as images from '../../src/features/study/images/image-repository.ts';
 import {
   createAssignableReadModel,
@@ -34,7 +35,7 @@ import {
 import * as projects from '../../src/features/study/projects/project-repository.ts';
 import { listProjectsQuery } from '../../src/features/study/projects/project-schemas.ts';
 import * as imports from '../../src/features/study/session-import/import-repository.ts';
-import { createStatisticsReadModel } from '../../src/features/study/statistics/statistics-read-model.ts';
+import * as statistics from '../../src/features/study/statistics/statistics-read-model.ts';
 import { createSessionListReadModel } from '../../src/features/study/study-sessions/list/session-list-read-model.ts';
 import { listSessionsQuery } from '../../src/features/study/study-sessions/session-schemas.ts';
 import { recordAll } from '../../src/features/study/study-sessions/session-sql.ts';
@@ -137,21 +138,20 @@ const records =
       calendar.now,
     );
   };
-const changes = (actor: Actor) => (db: Executor) => createSyncRepository(db).readChanges(actor, beginningOf('0'), 1001);
+const changes = (actor: Actor) => (db: Executor) => sync.readChanges(db, actor, beginningOf('0'), 1001);
 const progress = (query: Record<string, string>) => async (db: Executor) => {
-  const [readModel, filter] = [createProgressReadModel(db), { ...progressQuery.parse(query), now: calendar.now }];
-  const users = await readModel.list(filter);
-  await readModel.readStandings(
+  const users = await progressOfUsers.list(db, { ...progressQuery.parse(query), now: calendar.now });
+  await readStandings(
+    db,
     users.map(({ user_id, timezone }) => ({ user_id, zone: timezone })),
     calendar.now,
   );
 };
 const projectHours = (query: Record<string, string>) => async (db: Executor) => {
-  const readModel = createProjectHoursReadModel(db);
   const filter = { ...projectHoursQuery.parse(query), now: calendar.now };
-  const users = await readModel.listUsers(filter);
+  const users = await hoursByProject.listUsers(db, filter);
   const userIds = users.map(({ user_id }) => user_id);
-  await readModel.listProjects({ userIds, groupId: filter.group_id }, maxProjects, calendar);
+  await hoursByProject.listProjects(db, { userIds, groupId: filter.group_id }, maxProjects, calendar);
 };
 const fields = {
   name: 'A new one',
@@ -202,12 +202,12 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
     (db) => createIdentityReader(db).read({ user_id: 500, sign_in_id: signIn, project_ids: [3] }),
   ],
   ['one project', (db) => projects.findDetails(db, [{ reader: student, id: 300 }])],
-  ['a project’s statistics', (db) => createStatisticsReadModel(db).readProject(student, 300, calendar, null)],
-  ['a person’s statistics', (db) => createStatisticsReadModel(db).readUser(student, 500, calendar)],
-  ['a forecast', (db) => createGoalReadModel(db).read(student, 300, calendar)],
-  ['a start page', (db) => createDashboardReadModel(db).read(student, calendar)],
-  ['a start page of a user with many projects', (db) => createDashboardReadModel(db).read(busy, calendar)],
-  ['an administrator’s start page', (db) => createDashboardReadModel(db).read(admin, calendar)],
+  ['a project’s statistics', (db) => statistics.readProject(db, student, 300, calendar, null)],
+  ['a person’s statistics', (db) => statistics.readUser(db, student, 500, calendar)],
+  ['a forecast', (db) => goals.read(db, student, 300, calendar)],
+  ['a start page', (db) => dashboard.read(db, student, calendar)],
+  ['a start page of a user with many projects', (db) => dashboard.read(db, busy, calendar)],
+  ['an administrator’s start page', (db) => dashboard.read(db, admin, calendar)],
   ['a synchronization', changes(student)],
   ['a synchronization of a user with many projects', changes(busy)],
   ['an administrator’s synchronization', changes(admin)],
@@ -236,7 +236,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
     'the projects of a hundred users',
     (db) => {
       const userIds = Array.from({ length: 100 }, (_, n) => 501 + n);
-      return createProjectHoursReadModel(db).listProjects({ userIds, groupId: undefined }, maxProjects, calendar);
+      return hoursByProject.listProjects(db, { userIds, groupId: undefined }, maxProjects, calendar);
     },
   ],
   [
@@ -246,7 +246,8 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   [
     'the second part of an export of hours by project',
     (db) =>
-      createProjectHoursReadModel(db).listPairsAfter(
+      hoursByProject.listPairsAfter(
+        db,
         { ...exportProgressQuery.parse({}), now: calendar.now },
         { username: 'person1500', project_id: 300 },
         1000,
@@ -286,7 +287,7 @@ test.each<[string, (db: Transaction) => Promise<unknown>]>([
   ['the links to reports of a student', (db) => reportLinks.list(db, linksOf500, calendar.now)],
   ['the quota of links to reports', (db) => reportLinks.countOpen(db, 500, calendar.now)],
   ['links to reports that have expired', (db) => reportLinks.deleteExpired(db, calendar.now)],
-  ['the projects of a report', (db) => createReportReadModel(db).listProjects(admin, 500, [300, 301], reportDays, 12)],
+  ['the projects of a report', (db) => reports.listProjects(db, admin, 500, [300, 301], reportDays, 12)],
   ['the mails that are due', (db) => reminders.listDue(db, calendar.now, 0, 100, true)],
   ['the projects of an import', (db) => imports.listProjects(db, 1)],
   ['the next row of a roster', (db) => rosterRows.findPending(db, 1)],

@@ -1,10 +1,10 @@
 import type { MadeUpRecord } from '../../../seeds/study.ts';
 import { sql, t } from '../../db/sql/sql.ts';
-import { command } from '../../db/sql/statement.ts';
+import { execute } from '../../db/statements.ts';
 import { learnedFrom } from '../../features/study/tags/tag-sql.ts';
 
 // One statement per student, for a thousand records in a second.
-export const insertRecords = command('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {
+export const insertRecords = execute('insert_example_records', (userId: number, records: readonly MadeUpRecord[]) => {
   const times = (of: (record: MadeUpRecord) => Date) =>
     t.timestamptzs(records.map((record) => of(record).toISOString()));
   const author = t.bigint(userId);
@@ -19,11 +19,11 @@ export const insertRecords = command('insert_example_records', (userId: number, 
     JOIN projects p ON p.id = r.project_id JOIN users u ON u.id = ${author}`;
 });
 
-export const leaveList = command(
+export const leaveList = execute(
   'leave_example_list',
   (id: number) => sql`UPDATE projects SET deleted_at = now() WHERE id = ${t.bigint(id)}`,
 );
-export const returnToList = command(
+export const returnToList = execute(
   'return_to_example_list',
   (id: number, at: Date) => sql`
     UPDATE projects SET deleted_at = NULL, created_at = ${t.timestamptz(at)}, plan_started_at = ${t.timestamptz(at)}
@@ -31,7 +31,7 @@ export const returnToList = command(
 );
 
 /** The students' accounts and assignments are as old as their study. */
-export const joinEarlier = command(
+export const joinEarlier = execute(
   'join_example_earlier',
   (userIds: readonly number[], at: Date) => sql`
     WITH assignments AS (

@@ -55,7 +55,7 @@ export async function fillExampleSchool(
   const ids = await createProjects(tx, people, now);
   const joined = new Date(now.getTime() - usualAge * 86_400_000);
   const studentIds = students.map(({ username }) => get(people, username).id);
-  await tx.execute(joinEarlier(studentIds, joined));
+  await joinEarlier(tx, studentIds, joined);
   const records = await createRecords(tx, people, ids, now);
   await award(tx, people, ids, now);
   await endProjects(tx, people, ids);
@@ -106,9 +106,9 @@ async function createProjects(tx: Tx, people: People, now: Date): Promise<Readon
     const input = createProjectBody.parse({ ...plan, target_scope, due_date });
     const { id } = await service.create(get(people, owner), input);
     // Out of the list and into it again, so that everything that depends on the date is counted by the triggers.
-    await tx.execute(leaveList(id));
+    await leaveList(tx, id);
     const [age = usualAge] = plan.days ?? [];
-    await tx.execute(returnToList(id, new Date(now.getTime() - age * 86_400_000)));
+    await returnToList(tx, id, new Date(now.getTime() - age * 86_400_000));
     const assigned = (plan.assigned ?? []).map((username) => get(people, username).id);
     if (assigned.length > 0)
       await service.update(get(people, plan.owner), id, { assigned_user_ids: assigned }, undefined);
@@ -126,7 +126,7 @@ async function createRecords(tx: Tx, people: People, ids: ReadonlyMap<string, nu
       return { id: get(ids, name), days, notes: notesFor(plan) };
     });
     const records = makeUpStudy(student, subjects, now, createRandom(index + 1));
-    if (records.length > 0) await tx.execute(insertRecords(get(people, student.username).id, records));
+    if (records.length > 0) await insertRecords(tx, get(people, student.username).id, records);
     count += records.length;
   }
   return count;

@@ -6,7 +6,6 @@ import { createJobQueue, createQueueWorkers } from '../operations/background-wor
 import { createSender } from '../operations/outgoing-requests/sender.ts';
 import type { Platform } from '../operations/platform.ts';
 import type { Study } from '../study/study.ts';
-import { createCalendarReadModel } from './calendar/calendar-read-model.ts';
 import { createCalendarRoutes } from './calendar/calendar-routes.ts';
 import { createCalendarService } from './calendar/calendar-service.ts';
 import { createExportContents } from './personal-export/export-contents.ts';
@@ -14,7 +13,6 @@ import { createExportKind } from './personal-export/personal-export-job.ts';
 import { createExportReadModel } from './personal-export/personal-export-repository.ts';
 import { createPersonalExportRoutes } from './personal-export/personal-export-routes.ts';
 import { createPersonalExportService } from './personal-export/personal-export-service.ts';
-import { createSyncRepository } from './sync/sync-repository.ts';
 import { createSyncRoutes } from './sync/sync-routes.ts';
 import { createSyncService } from './sync/sync-service.ts';
 import { createDeliveryKind, createDispatcher, createNotify } from './webhooks/deliveries/delivery-kind.ts';
@@ -53,15 +51,14 @@ function createPersonalExports(platform: Platform, study: Study, accounts: Accou
 
 /** How other programs follow changes: sync, webhooks and calendars; and archives of personal data. */
 export function createIntegrations(platform: Platform, accounts: Accounts, study: Study) {
-  const { config, database, store, clock, locale, ownUrl } = platform;
+  const { config, store, clock, locale, ownUrl } = platform;
   const personalExports = createPersonalExports(platform, study, accounts);
   const calendar = createCalendarService({
     ...platform,
     notify: accounts.notify,
-    readModel: createCalendarReadModel(database),
     defaultLocale: locale,
   });
-  const sync = createSyncService({ repository: createSyncRepository(database), clock });
+  const sync = createSyncService({ store, clock });
 
   const sender = createSender({ anyTarget: config.webhookTargets === 'any' });
   const secrets = createWebhookSecrets(platform.secrets);

@@ -17,11 +17,10 @@ import { openImageStorage } from '../../lib/storage/open-storage.ts';
 import { createListCache } from '../../list-cache/list-cache.ts';
 import { version } from '../../project-root.ts';
 import type { Db } from '../../transactions/transactions.ts';
-import { createAuditNamesReadModel, createAuditReadModel } from './audit/audit-read-model.ts';
 import { createAuditRoutes } from './audit/audit-routes.ts';
 import { createExportAudit } from './audit/export-audit.ts';
+import type { KindOfWork } from './background-work/background-job-repository.ts';
 import * as backgroundJobs from './background-work/background-job-repository.ts';
-import { createBackgroundWorkReadModel, type KindOfWork } from './background-work/background-job-repository.ts';
 import { createBackgroundWorkRoutes } from './background-work/background-work-routes.ts';
 import { openBackupTarget } from './backups/backup-target.ts';
 import { backupReadings, createScheduledBackups } from './backups/scheduled-backups.ts';
@@ -66,11 +65,10 @@ export function createPlatform({
   const listCache = createListCache(clock);
   const periods = createPeriods(database);
 
-  const work = createBackgroundWorkReadModel(database);
   /** For the metrics, as of the last count: scrapes do not query the database. */
   let countedWork: KindOfWork[] = [];
   const countWork = async () => {
-    countedWork = await work.summarize(clock());
+    countedWork = await backgroundJobs.summarize(store, clock());
   };
   const deleteAbandoned = () => backgroundJobs.deleteOlderThan(store, new Date(clock().getTime() - jobRetention));
   const backups = createBackups(config, store, clock, logger);
@@ -112,12 +110,8 @@ export function createPlatform({
     locale: config.http.defaultLocale,
     ownUrl: (config.publicUrl ?? `http://${config.host}:${config.port}`).replace(/\/$/, ''),
     operations: [
-      ...createBackgroundWorkRoutes({ work, clock, backups: async () => (await backups?.overview()) ?? null }),
-      ...createAuditRoutes({
-        readModel: createAuditReadModel(database),
-        names: createAuditNamesReadModel(database),
-        periods,
-      }),
+      ...createBackgroundWorkRoutes({ store, clock, backups: async () => (await backups?.overview()) ?? null }),
+      ...createAuditRoutes({ store, periods }),
       ...createEventRoutes({ hub, clock }),
       ...createHealthRoutes({ store, lifecycle }),
       ...createMetricsRoutes({ metrics, collect, ...config.http }),

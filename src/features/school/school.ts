@@ -5,21 +5,16 @@ import type { ChannelOutbox } from '../operations/channels/channel-outbox.ts';
 import type { Platform } from '../operations/platform.ts';
 import type { Study } from '../study/study.ts';
 import { createMessageRoutes } from './announcements/message-routes.ts';
-import { createGroupComparisonReadModel } from './progress/group-comparison/group-comparison-read-model.ts';
 import { createGroupComparisonRoutes } from './progress/group-comparison/group-comparison-routes.ts';
 import { createGroupComparisonService } from './progress/group-comparison/group-comparison-service.ts';
-import { createGroupStatisticsReadModel } from './progress/group-statistics/group-statistics-read-model.ts';
 import { createGroupStatisticsRoutes } from './progress/group-statistics/group-statistics-routes.ts';
 import { createGroupStatisticsService } from './progress/group-statistics/group-statistics-service.ts';
-import { createProgressReadModel } from './progress/progress-read-model.ts';
 import { createProgressRoutes } from './progress/progress-routes.ts';
 import { createProgressService } from './progress/progress-service.ts';
-import { createProjectHoursReadModel } from './progress/project-hours-read-model.ts';
 import { createProjectHoursService } from './progress/project-hours-service.ts';
 import { createReminderRoutes } from './reminders/reminder-routes.ts';
 import { createReminderService } from './reminders/reminder-service.ts';
 import { createReportLinkService } from './reports/report-link-service.ts';
-import { createReportReadModel } from './reports/report-read-model.ts';
 import { createReportRoutes } from './reports/report-routes.ts';
 import { createReportService } from './reports/report-service.ts';
 import { createRosterCheck } from './roster/roster-check.ts';
@@ -41,35 +36,16 @@ import { createNoteService } from './student-notes/note-service.ts';
 /** What teachers do with many students at once: progress, reports, rosters, reminders and messages. */
 export function createSchool(platform: Platform, accounts: Accounts, study: Study, channels: ChannelOutbox) {
   const { users, links, mail } = accounts;
-  const { config, database, store, clock, rateLimits, locale, ownUrl, exporter, auditExport, periods } = platform;
+  const { config, store, clock, rateLimits, locale, ownUrl, exporter, auditExport, periods } = platform;
   const { calendars, statistics } = study;
   const { floodPerMinute } = config.contact;
   const { weekdays } = config.schoolYear;
-  const reports = createReportService({
-    store,
-    readModel: createReportReadModel(database),
-    statistics,
-    periods,
-    clock,
-  });
+  const reports = createReportService({ store, statistics, periods, clock });
   const reportLinks = createReportLinkService({ ...platform, reports, publicUrl: ownUrl });
-  const progress = createProgressService({ store, readModel: createProgressReadModel(database), clock });
-  const projectHours = createProjectHoursService({
-    store,
-    readModel: createProjectHoursReadModel(database),
-    calendars,
-  });
-  const groupReadModel = createGroupStatisticsReadModel(database);
-  const groupStatistics = createGroupStatisticsService({ store, calendars, periods, readModel: groupReadModel });
-  const comparisonReadModel = createGroupComparisonReadModel(database);
-  const comparison = createGroupComparisonService({
-    store,
-    calendars,
-    periods,
-    readModel: comparisonReadModel,
-    weeks: groupReadModel,
-    weekdays,
-  });
+  const progress = createProgressService({ store, clock });
+  const projectHours = createProjectHoursService({ store, calendars });
+  const groupStatistics = createGroupStatisticsService({ store, calendars, periods });
+  const comparison = createGroupComparisonService({ store, calendars, periods, weekdays });
   const reminders = createReminderService({ ...platform, mail, channels, readStates: progress.readStates });
   const schoolYear = createSchoolYearService({ store, weekdays });
   const effects = createEffectService({ store, clock });

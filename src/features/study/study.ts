@@ -13,9 +13,7 @@ import { createAssignmentService } from './assignments/assignment-service.ts';
 import { createStudyLeaving } from './assignments/leaving.ts';
 import { createMemberReadModel } from './assignments/member-read-model.ts';
 import { createCalendars } from './calendar/calendars.ts';
-import { createDashboardReadModel } from './dashboard/dashboard-read-model.ts';
 import { createDashboardRoutes } from './dashboard/dashboard-routes.ts';
-import { createGoalReadModel } from './goals/goal-read-model.ts';
 import { createGoalRoutes } from './goals/goal-routes.ts';
 import { createImageProcessor } from './images/image-processor.ts';
 import { createImageRoutes } from './images/image-routes.ts';
@@ -29,8 +27,6 @@ import { createImportCheck } from './session-import/import-check.ts';
 import { createImportRoutes } from './session-import/import-routes.ts';
 import { createImportService } from './session-import/import-service.ts';
 import { createImportRecovery, createImportWriter } from './session-import/import-writer.ts';
-import { createPeriodReadModel } from './statistics/period-read-model.ts';
-import { createStatisticsReadModel } from './statistics/statistics-read-model.ts';
 import { createStatisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
 import { createSessionListReadModel } from './study-sessions/list/session-list-read-model.ts';
@@ -49,7 +45,6 @@ export function createStudy(platform: Platform) {
   const access = createProjectAccess({ store });
   const sendUnpaged = createSendUnpaged(exporter);
   const calendars = createCalendars(clock);
-  const statisticsReadModel = createStatisticsReadModel(database);
   const awardKind = createAwardKind({ store, clock });
   const awards = createJobQueue(awardKind, platform.encryption, platform);
 
@@ -82,15 +77,7 @@ export function createStudy(platform: Platform) {
     queue: createFairQueue({ slots: 2, perCaller: 1, waitingPerCaller: 1, waitSeconds: 30 }),
   });
 
-  const statistics = createStatisticsService({
-    readModel: statisticsReadModel,
-    store,
-    totals: createPeriodReadModel(database),
-    periods: platform.periods,
-    timeZones,
-    weekdays: config.schoolYear.weekdays,
-    clock,
-  });
+  const statistics = createStatisticsService({ ...platform, weekdays: config.schoolYear.weekdays });
 
   const jobs: Job[] = [
     { name: 'end overdue timers', everySeconds: 60, run: overdue.endAll },
@@ -134,8 +121,8 @@ export function createStudy(platform: Platform) {
       ...createTagRoutes({ tags: createTagService({ store }) }),
       ...createImportRoutes(imports),
       ...createStatisticsRoutes({ service: statistics, access }),
-      ...createGoalRoutes({ store, readModel: createGoalReadModel(database), calendars }),
-      ...createDashboardRoutes({ readModel: createDashboardReadModel(database), calendars }),
+      ...createGoalRoutes({ store, calendars }),
+      ...createDashboardRoutes({ store, calendars }),
       ...createAchievementRoutes({ store }),
     ],
   };

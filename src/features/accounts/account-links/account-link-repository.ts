@@ -2,7 +2,7 @@ import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { foldedName } from '../../../db/sql/search.ts';
 import { type RowOf, selectList, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
+import { execute, maybeOne, value } from '../../../db/statements.ts';
 import { type Locale, locales } from '../../../texts/index.ts';
 
 const purposes = ['invitation', 'password_reset'] as const;
@@ -16,7 +16,7 @@ export type NewAccountLink = {
   expires_at: Date;
 };
 
-const countSince = query(
+const countSince = value(
   'count_account_links_since',
   { count: t.bigint },
   (userId: number, byAdministrator: boolean, since: Date) => sql`
@@ -25,7 +25,7 @@ const countSince = query(
       AND created_at > ${t.timestamptz(since)}`,
 );
 
-const findPending = query(
+const findPending = maybeOne(
   'find_pending_account_link',
   { user_id: t.bigint, purpose: t.oneOf(purposes), username: t.text, email: t.text },
   (tokenHash: Buffer, now: Date) => sql`
@@ -46,14 +46,14 @@ const accountColumns = {
 export type LinkedAccount = RowOf<typeof accountColumns>;
 const accountFields = selectList(accountColumns, sql`u`);
 
-const lockAccount = query(
+const lockAccount = maybeOne(
   'lock_account_for_link',
   accountColumns,
   (userId: number) => sql`
     SELECT ${accountFields} FROM users u WHERE u.id = ${t.bigint(userId)} AND u.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
-const lockAccountByEmail = query(
+const lockAccountByEmail = maybeOne(
   'lock_account_for_link_by_email',
   accountColumns,
   (email: string) => sql`
@@ -62,10 +62,9 @@ const lockAccountByEmail = query(
     FOR NO KEY UPDATE`,
 );
 
-const lockRights = command('lock_rights', (userId: number) => sql`SELECT lock_rights(${t.bigint(userId)})`);
+const lockRights = execute('lock_rights', (userId: number) => sql`SELECT lock_rights(${t.bigint(userId)})`);
 export const accountLinks = {
-  countSince: async (db: Executor, userId: number, byAdministrator: boolean, since: Date) =>
-    (await db.one(countSince(userId, byAdministrator, since))).count,
+  countSince,
   /** An account has at most one valid link per purpose: the latest. */
   async replace(db: Executor, link: NewAccountLink): Promise<void> {
     await db
@@ -76,11 +75,11 @@ export const accountLinks = {
     await db.table('account_links', 'insert_account_link').insert(link);
   },
   /** The valid link with this token, and its account. Setting the password of the account cancels it. */
-  findPending: (db: Executor, tokenHash: Buffer, now: Date) => db.maybeOne(findPending(tokenHash, now)),
-  lockAccount: (db: Executor, userId: number) => db.maybeOne(lockAccount(userId)),
-  lockAccountByEmail: (db: Executor, email: string) => db.maybeOne(lockAccountByEmail(email)),
+  findPending,
+  lockAccount,
+  lockAccountByEmail,
   /** Waits for transactions of this user in progress, and blocks new ones until this one ends. */
-  lockRights: (db: Executor, userId: number) => db.execute(lockRights(userId)),
+  lockRights,
   /** Expired links that no longer count towards the daily quota. */
   deleteExpired: async (db: Executor, now: Date, before: Date) =>
     db
@@ -92,7 +91,7 @@ export const accountLinks = {
 
 const requestColumns = { email: t.text, locale: t.oneOf(locales), requested_at: t.timestamptz };
 
-const takeNext = query(
+const takeNext = maybeOne(
   'take_next_password_reset_request',
   requestColumns,
   () => sql`
@@ -106,5 +105,5 @@ export const resetRequests = {
     await db.table('password_reset_requests', 'insert_password_reset_request').insert({ email, locale, requested_at });
   },
   /** Deletes and returns the oldest request that no other process has locked; a rollback restores it. */
-  takeNext: (db: Executor) => db.maybeOne(takeNext()),
+  takeNext,
 };

@@ -1,6 +1,5 @@
 import type { Actor, roles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
-import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { MessageKey } from '../../../texts/index.ts';
@@ -142,7 +141,7 @@ export async function checkedScope(
   const unknown = groupIds.flatMap((id, index) => (existing.has(id) ? [] : [`admin_group_ids[${index}]`]));
   if (unknown.length > 0)
     throw new ValidationError(unknown.map((field) => ({ field, message: { key: 'group_unknown' } })));
-  return { role, admin_scope: 'groups', admin_group_ids: unique(groupIds).sort((a, b) => a - b) };
+  return { role, admin_scope: 'groups', admin_group_ids: [...new Set(groupIds)].sort((a, b) => a - b) };
 }
 
 /** Nobody changes their own scope, and only administrators of the whole school that of others, or a role. */

@@ -1,11 +1,10 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { maybeOne } from '../../../db/statements.ts';
+import { maybeOne, value } from '../../../db/statements.ts';
 
 export type NewEmailChange = { user_id: number; email: string; token_hash: Buffer; created_at: Date; expires_at: Date };
 
-const countSinceStatement = query(
+export const countSince = value(
   'count_email_changes_since',
   { count: t.bigint },
   (userId: number, since: Date) => sql`
@@ -21,16 +20,13 @@ export const findPending = maybeOne(
     WHERE c.token_hash = ${t.bytea(tokenHash)} AND c.expires_at > ${t.timestamptz(now)}`,
 );
 
-const isTakenStatement = query(
+export const isTaken = value(
   'is_email_taken',
   { is_taken: t.boolean },
   (email: string, userId: number) => sql`
     SELECT EXISTS (
       SELECT FROM users u WHERE lower(u.email) = lower(${t.text(email)}) AND u.id <> ${t.bigint(userId)}) AS is_taken`,
 );
-
-export const countSince = async (db: Executor, userId: number, since: Date) =>
-  (await db.one(countSinceStatement(userId, since))).count;
 /** The pending change of a user, if any, is cancelled. */
 export async function replace(db: Executor, change: NewEmailChange): Promise<void> {
   await db
@@ -40,7 +36,5 @@ export async function replace(db: Executor, change: NewEmailChange): Promise<voi
     .update({ email: null, token_hash: null });
   await db.table('email_changes', 'insert_email_change').insert(change);
 }
-export const isTaken = async (db: Executor, email: string, userId: number) =>
-  (await db.one(isTakenStatement(email, userId))).is_taken;
 export const deleteExpired = async (db: Executor, now: Date) =>
   db.table('email_changes', 'delete_expired_email_changes').where('expires_at', '<=', now).delete();

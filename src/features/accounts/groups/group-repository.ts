@@ -2,8 +2,7 @@ import { userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { contains, searchForm } from '../../../db/sql/search.ts';
 import { empty, leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { execute, many, maybeOne, one, value, values } from '../../../db/statements.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import type { ListGroupsQuery } from './group-schemas.ts';
 
@@ -38,7 +37,7 @@ function matches({ search, user_id, limitedTo }: GroupFilter) {
     ${search === '' ? empty : sql`AND ${contains(search, searchForm(sql`g.name`))}`}`;
 }
 
-const listGroups = query(
+const listGroups = many(
   'list_groups',
   { total: t.bigint, ...groupColumns },
   (filter: GroupFilter) => sql`
@@ -46,13 +45,13 @@ const listGroups = query(
     ORDER BY lower(g.name)
     LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)}`,
 );
-const countGroups = query(
+const countGroups = one(
   'count_groups',
   { total: t.bigint },
   (filter: GroupFilter) => sql`SELECT count(*) AS total FROM groups g WHERE ${matches(filter)}`,
 );
 
-const findGroup = query(
+const findGroup = many(
   'find_group',
   { ...groupColumns, ...leftJoined(memberColumns) },
   (id: number) => sql`
@@ -76,7 +75,8 @@ export const findByNames = many(
     FROM groups g WHERE lower(g.name) IN (SELECT lower(n) FROM unnest(${t.texts(names)}) AS n)`,
 );
 
-const listUnknownStatement = query(
+/** Those of the names that no group has. */
+export const listUnknown = values(
   'list_unknown_groups',
   { name: t.text },
   (names: readonly string[]) => sql`
@@ -84,7 +84,7 @@ const listUnknownStatement = query(
     WHERE NOT EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(n.name)) ORDER BY lower(n.name)`,
 );
 
-const insertGroup = query(
+export const insert = value(
   'insert_group',
   { id: t.bigint },
   (name: string) => sql`INSERT INTO groups (name) VALUES (${t.text(name)}) RETURNING id`,
@@ -97,7 +97,7 @@ export const rename = execute(
 export const remove = execute('delete_group', (id: number) => sql`DELETE FROM groups WHERE id = ${t.bigint(id)}`);
 
 const memberIds = { user_id: t.bigint };
-const addMembersStatement = query(
+const addMembersStatement = many(
   'add_group_members',
   memberIds,
   (id: number, userIds: readonly number[]) => sql`
@@ -105,14 +105,14 @@ const addMembersStatement = query(
     SELECT ${t.bigint(id)}, k.user_id FROM unnest(${t.bigints(userIds)}) AS k (user_id)
     ON CONFLICT DO NOTHING RETURNING user_id`,
 );
-const removeMembersStatement = query(
+const removeMembersStatement = many(
   'remove_group_members',
   memberIds,
   (id: number, userIds: readonly number[]) => sql`
     DELETE FROM group_members m WHERE m.group_id = ${t.bigint(id)} AND m.user_id = ANY(${t.bigints(userIds)})
     RETURNING m.user_id`,
 );
-const removeOthersStatement = query(
+const removeOthersStatement = many(
   'remove_other_group_members',
   memberIds,
   (id: number, userIds: readonly number[]) => sql`
@@ -148,23 +148,19 @@ const ids = (rows: readonly { user_id: number }[]): number[] => rows.map((row) =
 
 /** Writers lock the users first, then the group. */
 export async function list(db: Executor, filter: GroupFilter): Promise<{ groups: GroupRow[]; total: number }> {
-  const groups = await db.many(listGroups(filter));
-  const { total } = groups[0] ?? (await db.one(countGroups(filter))); // past the end
+  const groups = await listGroups(db, filter);
+  const { total } = groups[0] ?? (await countGroups(db, filter)); // past the end
   return { groups, total };
 }
 export async function find(db: Executor, id: number): Promise<{ group: GroupRow; members: MemberRow[] } | undefined> {
-  const rows = await db.many(findGroup(id));
+  const rows = await findGroup(db, id);
   const [group] = rows;
   return group && { group, members: rows.flatMap((row) => matched(memberColumns, row) ?? []) };
 }
-/** Those of the names that no group has. */
-export const listUnknown = async (db: Executor, names: readonly string[]) =>
-  (await db.many(listUnknownStatement(names))).map(({ name }) => name);
-export const insert = async (db: Executor, name: string) => (await db.one(insertGroup(name))).id;
 /** These three return the users they added or removed. */
 export const addMembers = async (db: Executor, id: number, userIds: readonly number[]) =>
-  ids(await db.many(addMembersStatement(id, userIds)));
+  ids(await addMembersStatement(db, id, userIds));
 export const removeMembers = async (db: Executor, id: number, userIds: readonly number[]) =>
-  ids(await db.many(removeMembersStatement(id, userIds)));
+  ids(await removeMembersStatement(db, id, userIds));
 export const removeOthers = async (db: Executor, id: number, userIds: readonly number[]) =>
-  ids(await db.many(removeOthersStatement(id, userIds)));
+  ids(await removeOthersStatement(db, id, userIds));

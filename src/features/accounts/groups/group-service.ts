@@ -1,5 +1,4 @@
 import type { Actor } from '../../../actor.ts';
-import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
@@ -99,7 +98,7 @@ export type GroupService = ReturnType<typeof createGroupService>;
 /** Adds new accounts to groups, which are locked in id order. Throws ValidationError. */
 export async function joinGroups(tx: Tx, groupIds: readonly number[], userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
-  for (const id of unique(groupIds).sort((a, b) => a - b)) {
+  for (const id of [...new Set(groupIds)].sort((a, b) => a - b)) {
     if ((await groups.lock(tx, id)) === undefined)
       throw ValidationError.of(`group_ids[${groupIds.indexOf(id)}]`, 'group_unknown');
     await saveMembers(tx, id, { add: userIds });
@@ -108,7 +107,7 @@ export async function joinGroups(tx: Tx, groupIds: readonly number[], userIds: r
 
 type MemberChange = { removed?: readonly number[]; add: readonly number[] };
 async function saveMembers(tx: Tx, id: number, { removed = [], add }: MemberChange): Promise<void> {
-  const added = await groups.addMembers(tx, id, unique(add));
+  const added = await groups.addMembers(tx, id, [...new Set(add)]);
   if (removed.length + added.length > 0) await groups.countMembers(tx, [id]);
   recordMembers(tx, id, 'removed', removed);
   recordMembers(tx, id, 'added', added);
@@ -132,7 +131,7 @@ export async function replaceMemberships(
   const hasRoom = (id: number, membersCount: number) => previous.includes(id) || membersCount < maxMembers;
   const kept: number[] = [];
   let others = 0;
-  for (const id of unique([...previous, ...named.keys()]).sort((a, b) => a - b)) {
+  for (const id of [...new Set([...previous, ...named.keys()])].sort((a, b) => a - b)) {
     const found = named.get(id);
     // Most sign-ins change nothing, and must not wait for a group that somebody changes.
     if (found?.is_member) {

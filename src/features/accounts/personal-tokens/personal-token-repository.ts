@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { many, maybeOne, one } from '../../../db/statements.ts';
+import { many, maybeOne, one, value } from '../../../db/statements.ts';
 
 const tokenColumns = {
   id: t.bigint,
@@ -26,7 +25,8 @@ export type NewPersonalToken = {
 const columns = sql`p.id, p.name, p.scopes, s.created_at, s.expires_at, s.last_used_at`;
 const isActive = (now: Date) => sql`s.revoked_at IS NULL AND s.expires_at > ${t.timestamptz(now)}`;
 
-const countRecentStatement = query(
+/** Active tokens, and those created since, even if revoked. */
+export const countRecent = value(
   'count_recent_personal_tokens',
   { count: t.bigint },
   (userId: number, now: Date, since: Date) => sql`
@@ -92,7 +92,7 @@ export const findCalendar = maybeOne(
     WHERE s.user_id = ${t.bigint(userId)} AND ${isActive(now)} AND p.scopes = '{calendar}'`,
 );
 
-const countCalendarsStatement = query(
+export const countCalendars = value(
   'count_recent_calendar_addresses',
   { count: t.bigint },
   (userId: number, since: Date) => sql`
@@ -113,8 +113,3 @@ export const revokeCalendar = many(
 /** Concurrent requests of a user wait here, so that each counts the tokens of those before it. */
 export const lockOwner = async (db: Executor, id: number) =>
   db.table('users', 'lock_owner_of_personal_tokens').where({ id }).forNoKeyUpdate().first('id');
-/** Active tokens, and those created since, even if revoked. */
-export const countRecent = async (db: Executor, userId: number, now: Date, since: Date) =>
-  (await db.one(countRecentStatement(userId, now, since))).count;
-export const countCalendars = async (db: Executor, userId: number, since: Date) =>
-  (await db.one(countCalendarsStatement(userId, since))).count;

@@ -1,7 +1,5 @@
-import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute } from '../../../db/statements.ts';
+import { execute, value } from '../../../db/statements.ts';
 
 /** What is removed after a time, by table: where it is, since when it is kept, and how it is removed. */
 type Kind = { from: Sql; isDue: (before: Date) => Sql; remove: (ids: Sql) => Sql };
@@ -26,7 +24,7 @@ const kinds = {
 } satisfies Record<string, Kind>;
 export type RetainedKind = keyof typeof kinds;
 
-const countDueStatement = query(
+export const countDue = value(
   'count_retention_due',
   { count: t.bigint },
   (kind: RetainedKind, before: Date) => sql`
@@ -39,6 +37,3 @@ export const removeDue = execute('remove_retention_due', (kind: RetainedKind, be
   const { from, isDue, remove } = kinds[kind];
   return remove(sql`SELECT r.id FROM ${from} WHERE ${isDue(before)} LIMIT ${t.bigint(limit)} FOR UPDATE SKIP LOCKED`);
 });
-
-export const countDue = async (db: Executor, kind: RetainedKind, before: Date) =>
-  (await db.one(countDueStatement(kind, before))).count;

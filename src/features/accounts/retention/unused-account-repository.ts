@@ -1,6 +1,5 @@
-import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { exists, value, values } from '../../../db/statements.ts';
 
 export const unusedNotice = 'account_unused';
 
@@ -23,26 +22,20 @@ const unused = ({ unusedSince, announcedSince, announcedBefore }: UnusedBefore) 
     AND used.at <= ${t.timestamptz(unusedSince)}
     AND ${announcedBefore === undefined ? sql`n.since IS NULL` : sql`n.since <= ${t.timestamptz(announcedBefore)}`}`;
 
-const countUnused = query(
+export const count = value(
   'count_unused_accounts',
   { count: t.bigint },
   (before: UnusedBefore) => sql`SELECT count(*) AS count ${unused(before)}`,
 );
-const listUnused = query(
+export const list = values(
   'list_unused_accounts',
   { id: t.bigint },
   (before: UnusedBefore, afterId: number, limit: number) => sql`
     SELECT u.id ${unused(before)} AND u.id > ${t.bigint(afterId)} ORDER BY u.id LIMIT ${t.bigint(limit)}`,
 );
-const findUnused = query(
+/** Whether the account is still one of them. */
+export const isUnused = exists(
   'find_unused_account',
   { id: t.bigint },
   (before: UnusedBefore, id: number) => sql`SELECT u.id ${unused(before)} AND u.id = ${t.bigint(id)}`,
 );
-
-export const count = async (db: Executor, before: UnusedBefore) => (await db.one(countUnused(before))).count;
-export const list = async (db: Executor, before: UnusedBefore, afterId: number, limit: number) =>
-  (await db.many(listUnused(before, afterId, limit))).map(({ id }) => id);
-/** Whether the account is still one of them. */
-export const isUnused = async (db: Executor, before: UnusedBefore, id: number) =>
-  (await db.maybeOne(findUnused(before, id))) !== undefined;

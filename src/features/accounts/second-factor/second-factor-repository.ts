@@ -1,11 +1,12 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { command } from '../../../db/sql/statement.ts';
+import { changes, execute } from '../../../db/statements.ts';
 
 // NIST SP 800-63B allows at most 100 wrong codes in a row; the sign-in limit alone would allow them within a day.
 const maxWrongCodes = 100;
 
-const saveSetupStatement = command(
+/** Replaces an earlier setup; returns false if the second factor is already enabled. */
+export const saveSetup = changes(
   'save_totp_setup',
   (userId: number, secret: string, expires: Date) => sql`
     INSERT INTO totp_setups (user_id, secret, expires_at)
@@ -15,7 +16,7 @@ const saveSetupStatement = command(
 );
 
 // Only with the setup that the code was checked against, and only once.
-const enableStatement = command('enable_totp', (userId: number, encryptedSecret: string, step: number, now: Date) => {
+const enableStatement = execute('enable_totp', (userId: number, encryptedSecret: string, step: number, now: Date) => {
   const secret = t.text(encryptedSecret);
   return sql`
     UPDATE users u SET totp_secret = ${secret}, totp_last_step = ${t.bigint(step)}, totp_wrong_codes = 0,
@@ -26,7 +27,7 @@ const enableStatement = command('enable_totp', (userId: number, encryptedSecret:
 });
 
 // Lock order: the user before the code, as in every other statement here.
-const useRecoveryCodeStatement = command(
+export const useRecoveryCode = changes(
   'use_recovery_code',
   (userId: number, hash: Buffer) => sql`
     WITH owner AS MATERIALIZED (
@@ -37,7 +38,7 @@ const useRecoveryCodeStatement = command(
     UPDATE users u SET totp_wrong_codes = 0 FROM used WHERE u.id = used.user_id`,
 );
 
-const disableStatement = command(
+const disableStatement = execute(
   'disable_totp',
   (userId: number) => sql`
     UPDATE users u SET totp_secret = NULL, totp_last_step = NULL, totp_wrong_codes = 0,
@@ -46,16 +47,12 @@ const disableStatement = command(
 );
 
 /** Without a second factor, there are neither recovery codes nor a pending setup. */
-const deleteCodesStatement = command('delete_second_factor_codes', (id: number) => {
+export const deleteCodes = execute('delete_second_factor_codes', (id: number) => {
   const userId = t.bigint(id);
   return sql`
     WITH codes AS (DELETE FROM recovery_codes WHERE user_id = ${userId})
     DELETE FROM totp_setups WHERE user_id = ${userId}`;
 });
-
-/** Replaces an earlier setup; returns false if the second factor is already enabled. */
-export const saveSetup = async (db: Executor, userId: number, secret: string, expires: Date) =>
-  (await db.execute(saveSetupStatement(userId, secret, expires))) > 0;
 export async function findSetup(db: Executor, user_id: number, now: Date): Promise<string | undefined> {
   const setup = db.table('totp_setups', 'find_totp_setup').where({ user_id }).where('expires_at', '>', now);
   return (await setup.first('secret'))?.secret;
@@ -71,7 +68,7 @@ export async function enable(
   codeHashes: readonly Buffer[],
   now: Date,
 ) {
-  if ((await db.execute(enableStatement(user_id, secret, step, now))) === 0) return false;
+  if ((await enableStatement(db, user_id, secret, step, now)) === 0) return false;
   await db.table('totp_setups', 'delete_totp_setup').where({ user_id }).delete();
   await db.table('recovery_codes').insert(codeHashes.map((code_hash) => ({ user_id, code_hash })));
   return true;
@@ -89,13 +86,10 @@ export const useCode = async (db: Executor, id: number, secret: string, step: nu
     .where('totp_wrong_codes', '<', maxWrongCodes)
     // Encrypted again with the current key, so that a replaced key is soon no longer needed.
     .update({ totp_last_step: step, totp_secret: reencrypted, totp_wrong_codes: 0 })) > 0;
-export const useRecoveryCode = async (db: Executor, userId: number, hash: Buffer) =>
-  (await db.execute(useRecoveryCodeStatement(userId, hash))) > 0;
 export const countWrongCode = async (db: Executor, id: number) =>
   db.table('users', 'count_wrong_totp_code').where({ id }).increment('totp_wrong_codes');
-export const deleteCodes = (db: Executor, userId: number) => db.execute(deleteCodesStatement(userId));
 export async function disable(db: Executor, userId: number): Promise<boolean> {
-  if ((await db.execute(disableStatement(userId))) === 0) return false;
-  await db.execute(deleteCodesStatement(userId));
+  if ((await disableStatement(db, userId)) === 0) return false;
+  await deleteCodes(db, userId);
   return true;
 }

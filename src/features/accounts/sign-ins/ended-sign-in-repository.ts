@@ -1,6 +1,5 @@
 import type { Executor } from '../../../db/database.ts';
 import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
 import { execute, many, one } from '../../../db/statements.ts';
 
 /** The most sign-ins that one statement deletes, and whose users it locks. */
@@ -82,7 +81,7 @@ export const revoke = async (db: Executor, id: string, now: Date) =>
 const keptRevokedDays = 30;
 // Users before sign-ins, as a revocation does: in the other order they could deadlock. Users that others have locked are
 // left for the next run. The last use remains with the user, except that of a calendar.
-const deleteEnded = query(
+const deleteEnded = one(
   'delete_ended_sign_ins',
   { count: t.bigint },
   (ended: Sql) => sql`
@@ -112,7 +111,7 @@ export async function deleteExpired(db: Executor, now: Date): Promise<void> {
   ];
   for (const ended of conditions) {
     let count: number;
-    do ({ count } = await db.one(deleteEnded(ended)));
+    do ({ count } = await deleteEnded(db, ended));
     while (count > 0);
   }
   await db.table('refresh_tokens', 'delete_expired_refresh_tokens').where('expires_at', '<=', now).delete();

@@ -1,7 +1,7 @@
 import { actingRoles } from '../../../actor.ts';
 import { byPosition, type Executor } from '../../../db/executor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
 import type { Identity } from '../../../http/caller.ts';
 import { createBatch } from '../../../lib/batch.ts';
 import { listVersion, rowVersions } from '../../../list-cache/list-cache.ts';
@@ -18,7 +18,7 @@ const shownRowVersions = rowVersions(sql`r.project_ids::bigint[]`);
 // the planner, which would otherwise plan again for every array length; planning takes several times as long as
 // reading. OFFSET 0 forces an index lookup per sign-in: for the ten that the planner assumes, it would scan a table
 // of some thousands.
-const readIdentities = query(
+const readIdentities = many(
   'read_identities',
   {
     position: t.bigint,
@@ -54,7 +54,7 @@ const readIdentities = query(
  */
 export function createIdentityReader(db: Executor) {
   async function readAll(requests: readonly IdentityRequest[]): Promise<(Identity | undefined)[]> {
-    const found = byPosition(requests, await db.many(readIdentities(requests)));
+    const found = byPosition(requests, await readIdentities(db, requests));
     return found.map((row) => {
       if (row === undefined) return undefined;
       const { position: _, list, rows, ...actor } = row;

@@ -1,7 +1,6 @@
 import { actingRoles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
 import { many, maybeOne } from '../../../db/statements.ts';
 import { isOpen } from '../../../transactions/rights.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
@@ -35,7 +34,7 @@ export type Proof = { password_hash: string | null } | 'identity_provider';
 
 // Only if the verified password is still current, so that no sign-in survives a new password. An expired one-time
 // password counts as wrong. One through the identity provider ends a one-time password, which somebody else knows.
-const insertSignIn = query(
+export const insert = maybeOne(
   'insert_sign_in',
   issued,
   (
@@ -77,7 +76,7 @@ const insertSignIn = query(
 );
 
 // Lock order: the sign-in before the token. Of two requests with one token, the second waits and finds it used.
-const rotateToken = query(
+export const rotate = maybeOne(
   'rotate_refresh_token',
   issued,
   (
@@ -112,7 +111,8 @@ const rotateToken = query(
   },
 );
 
-const findRejectedTokenStatement = query(
+/** A token that cannot be rotated: when it was used, and whether its sign-in is still active. */
+export const findRejectedToken = maybeOne(
   'find_rejected_refresh_token',
   { ...issued, used_at: t.timestamptz.orNull, is_active: t.boolean, unused_successor: t.bytea.orNull },
   (token: { used: Buffer; successors: readonly Buffer[] }, carrier: Carrier, now: Date) => sql`
@@ -154,11 +154,6 @@ export const listActive = many(
     ORDER BY coalesce(s.last_used_at, s.created_at) DESC, s.id LIMIT ${t.integer(maxOpen)}`,
 );
 
-export const insert = (db: Executor, ...args: Parameters<typeof insertSignIn>) => db.maybeOne(insertSignIn(...args));
-export const rotate = (db: Executor, ...args: Parameters<typeof rotateToken>) => db.maybeOne(rotateToken(...args));
-/** A token that cannot be rotated: when it was used, and whether its sign-in is still active. */
-export const findRejectedToken = (db: Executor, ...args: Parameters<typeof findRejectedTokenStatement>) =>
-  db.maybeOne(findRejectedTokenStatement(...args));
 export const startedSince = async (db: Executor, id: string, since: Date) =>
   (await db.table('sign_ins', 'find_recent_sign_in').where({ id }).where('created_at', '>', since).first('id')) !==
   undefined;

@@ -2,9 +2,7 @@ import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { foldedName } from '../../../db/sql/search.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, maybeOne } from '../../../db/statements.ts';
-import { endPendingLinks } from '../passwords/pending-link-repository.ts';
+import { execute, maybeOne, maybeValue } from '../../../db/statements.ts';
 import type { Identity } from './identity-provider.ts';
 
 type Key = Pick<Identity, 'issuer' | 'subject'>;
@@ -16,7 +14,7 @@ const attemptColumns = {
   expires_at: t.timestamptz,
 };
 type NewAttempt = { nonce: string; code_verifier: string; identity: Identity | null; expires_at: Date };
-const insertAttemptStatement = command(
+export const insertAttempt = execute(
   'insert_sso_attempt',
   (stateHash: Buffer, { nonce, code_verifier, identity, expires_at }: NewAttempt) => sql`
     INSERT INTO sso_attempts (state_hash, nonce, code_verifier, identity, expires_at)
@@ -59,7 +57,7 @@ export const findByEmail = maybeOne(
 /** First sign-ins wait for each other, so that no identity is linked twice, and no account to two of them. */
 export const lockLinking = execute('lock_sso_linking', () => sql`SELECT pg_advisory_xact_lock(7246109)`);
 
-const findFreeNameStatement = query(
+export const findFreeName = maybeValue(
   'find_free_username',
   { username: t.text },
   (wanted: string) => sql`
@@ -70,12 +68,8 @@ const findFreeNameStatement = query(
     ORDER BY n.k LIMIT 1`,
 );
 
-export const insertAttempt = (db: Executor, ...args: Parameters<typeof insertAttemptStatement>) =>
-  db.execute(insertAttemptStatement(...args));
 export const deleteExpiredAttempts = async (db: Executor, now: Date) =>
   db.table('sso_attempts', 'delete_expired_sso_attempts').where('expires_at', '<=', now).delete();
-export const findFreeName = async (db: Executor, wanted: string) =>
-  (await db.maybeOne(findFreeNameStatement(wanted)))?.username;
 export const link = async (db: Executor, { issuer, subject }: Key, user_id: number, linked_at: Date) =>
   db.table('sso_identities', 'insert_sso_identity').insert({ issuer, subject, user_id, linked_at });
 export const setGroups = async (db: Executor, { issuer, subject }: Key, group_ids: readonly number[]) =>
@@ -85,5 +79,3 @@ export const setGroups = async (db: Executor, { issuer, subject }: Key, group_id
     .update({ group_ids: [...group_ids] });
 export const unlink = async (db: Executor, user_id: number) =>
   db.table('sso_identities', 'delete_sso_identities').where({ user_id }).delete();
-/** Links by which others could set the password. */
-export const endLinks = (db: Executor, userId: number) => db.execute(endPendingLinks(userId));

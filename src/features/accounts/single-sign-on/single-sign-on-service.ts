@@ -8,6 +8,7 @@ import { type AppError, NotFoundError, ValidationError } from '../../../texts/er
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { accountLinks } from '../account-links/account-link-repository.ts';
 import { replaceMemberships } from '../groups/group-service.ts';
+import { endPendingLinks } from '../passwords/pending-link-repository.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { Client, IssuedTokens, SignInService, TokenStorage } from '../sign-ins/sign-in-service.ts';
 import { type SignInThrottle, userThrottleKey } from '../sign-ins/throttle/sign-in-throttle.ts';
@@ -114,7 +115,7 @@ export function createSingleSignOnService(options: Options) {
     const issued = await signIns.start(tx, id, 'identity_provider', client, storage);
     if (issued === undefined) throw new PermissionDeniedError('sso_inactive');
     if (endsPassword) await signIns.endAll(tx, id, { except: issued.sign_in.sign_in_id });
-    if (endsPassword || found.isLinked !== true) await singleSignOn.endLinks(tx, id);
+    if (endsPassword || found.isLinked !== true) await endPendingLinks(tx, id);
     if (role !== former) await users.setOwnRole(audited(tx, id, origin), { id, origin }, role);
     if (identity.groups !== undefined && role === 'user') {
       const { ids } = await replaceMemberships(tx, id, identity.groups, account?.group_ids ?? []);

@@ -1,11 +1,12 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { one, values } from '../../../db/statements.ts';
 import { endPendingLinks } from '../passwords/pending-link-repository.ts';
 import { shareNames } from '../users/user-repository.ts';
 
 // Locks groups in id order before removing the member.
-const leaveGroupsStatement = query('leave_groups', { group_id: t.bigint }, (id: number) => {
+/** The steps of removing a user, in lock order. */
+export const leaveGroups = values('leave_groups', { group_id: t.bigint }, (id: number) => {
   const userId = t.bigint(id);
   return sql`
     WITH locked AS MATERIALIZED (
@@ -15,7 +16,7 @@ const leaveGroupsStatement = query('leave_groups', { group_id: t.bigint }, (id: 
     RETURNING m.group_id`;
 });
 
-const anonymiseStatement = query(
+const anonymiseStatement = one(
   'anonymise_user',
   { deleted_at: t.timestamptz },
   (userId: number) => sql`
@@ -27,19 +28,15 @@ const anonymiseStatement = query(
       updated_at = now()
     WHERE id = ${t.bigint(userId)} RETURNING deleted_at`,
 );
-
-/** The steps of removing a user, in lock order. */
-export const leaveGroups = async (db: Executor, userId: number) =>
-  (await db.many(leaveGroupsStatement(userId))).map((row) => row.group_id);
 /** The row remains without personal data, because sessions and projects refer to it. */
 export async function anonymise(db: Executor, userId: number): Promise<string> {
-  await db.execute(endPendingLinks(userId));
+  await endPendingLinks(db, userId);
   // Without the key in its row, an archive is unreadable; a job deletes the files.
   await db.table('personal_exports', 'delete_exports_of_user').where({ user_id: userId }).delete();
   await db.table('reminders', 'delete_reminders_of_user').where({ user_id: userId }).delete();
   await db.table('channels', 'delete_channel_of_user').where({ user_id: userId }).delete();
   await db.table('tags', 'delete_tags_of_user').where({ user_id: userId }).delete();
   await db.table('admin_groups', 'delete_admin_groups_of_user').where({ user_id: userId }).delete();
-  await db.execute(shareNames());
-  return (await db.one(anonymiseStatement(userId))).deleted_at;
+  await shareNames(db);
+  return (await anonymiseStatement(db, userId)).deleted_at;
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '../../../db/database.ts';
 import { contains, containsByPairs } from '../../../db/sql/search.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many, one } from '../../../db/statements.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import { columns, isMember, type UserRow, userColumns } from './user-repository.ts';
 import type { ListUsersQuery } from './user-schemas.ts';
@@ -23,7 +23,7 @@ function matches(filter: UserFilter) {
 }
 
 // With a search or group, few users match; otherwise users are read in id order up to the page.
-const listUsers = query(
+const listUsers = many(
   'list_users',
   { total: t.bigint, ...userColumns },
   (filter: UserFilter) => sql`
@@ -37,14 +37,14 @@ const listUsers = query(
     ORDER BY u.id DESC`,
 );
 
-const countUsers = query(
+const countUsers = one(
   'count_users',
   { total: t.bigint },
   (filter: UserFilter) => sql`SELECT count(*) AS total FROM users u WHERE ${matches(filter)}`,
 );
 
 export async function list(db: Executor, filter: UserFilter): Promise<{ users: UserRow[]; total: number }> {
-  const users = await db.many(listUsers(filter));
-  const { total } = users[0] ?? (await db.one(countUsers(filter))); // past the end
+  const users = await listUsers(db, filter);
+  const { total } = users[0] ?? (await countUsers(db, filter)); // past the end
   return { users, total };
 }

@@ -1,8 +1,8 @@
 import { roles, userStatuses } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { command } from '../../../db/sql/statement.ts';
+import { execute, many, maybeOne, one, value } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 import { adminScopes } from '../admin-scope/admin-scope.ts';
@@ -13,7 +13,7 @@ import { endPendingLinks } from '../passwords/pending-link-repository.ts';
 // A transaction that creates many accounts locks many unique keys, and could deadlock with others that wait for one of them. It
 // takes this lock exclusively; all others that write a username or an e-mail address share it.
 export const lockNames = command('lock_account_names', () => sql`SELECT pg_advisory_xact_lock(7246108)`);
-export const shareNames = command('share_account_names', () => sql`SELECT pg_advisory_xact_lock_shared(7246108)`);
+export const shareNames = execute('share_account_names', () => sql`SELECT pg_advisory_xact_lock_shared(7246108)`);
 
 export function isMember(userId: Sql, groupId: number): Sql {
   return sql`${userId} IN (SELECT m.user_id FROM group_members m WHERE m.group_id = ${t.bigint(groupId)})`;
@@ -90,7 +90,7 @@ export const find = maybeOne(
   (id: number) => sql`SELECT ${columns} FROM users u WHERE u.id = ${t.bigint(id)} AND u.deleted_at IS NULL`,
 );
 
-const findTakenStatement = query(
+const findTakenStatement = many(
   'find_taken_names',
   { username: t.boolean, email: t.boolean },
   (names: Pick<UserFields, 'username' | 'email'>, exceptId: number) => {
@@ -102,7 +102,7 @@ const findTakenStatement = query(
   },
 );
 
-const insertUser = query(
+const insertUser = one(
   'insert_user',
   userColumns,
   (user: NewUser, { hash, expires_at }: NewPassword) => sql`
@@ -117,7 +117,7 @@ const insertUser = query(
 );
 
 // Not FOR UPDATE: foreign key checks would wait for it and could deadlock with a deletion.
-const lockUser = query(
+const lockUser = many(
   'lock_user',
   userColumns,
   (id: number, amongAdmins: boolean) => sql`
@@ -127,7 +127,7 @@ const lockUser = query(
     ORDER BY u.id FOR NO KEY UPDATE`,
 );
 
-const hasAdminStatement = query(
+export const hasAdmin = value(
   'has_admin',
   { has_admin: t.boolean },
   () => sql`SELECT EXISTS (SELECT FROM users u WHERE u.role = 'admin') AS has_admin`,
@@ -138,7 +138,7 @@ export const lockFirstAdmin = execute(
   () => sql`SELECT pg_advisory_xact_lock(hashtext('first administrator'))`,
 );
 
-const updateUser = query(
+const updateUser = one(
   'update_user',
   userColumns,
   (id: number, user: UserFields) => sql`
@@ -155,12 +155,12 @@ const updateUser = query(
     WHERE u.id = ${t.bigint(id)} RETURNING ${columns}`,
 );
 export async function findTaken(db: Executor, names: Pick<UserFields, 'username' | 'email'>, exceptId = 0) {
-  const rows = await db.many(findTakenStatement(names, exceptId));
+  const rows = await findTakenStatement(db, names, exceptId);
   return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };
 }
 export async function insert(db: Executor, fields: NewUser, password: NewPassword): Promise<UserRow> {
-  await db.execute(shareNames());
-  const user = await db.one(insertUser(fields, password));
+  await shareNames(db);
+  const user = await insertUser(db, fields, password);
   if (fields.admin_group_ids.length === 0) return user;
   await scopes.setGroups(db, user.id, fields.admin_group_ids);
   return { ...user, admin_group_ids: fields.admin_group_ids };
@@ -174,19 +174,18 @@ export async function lock(
   id: number,
   amongAdmins: boolean,
 ): Promise<{ user: UserRow | undefined; otherAdmins: number }> {
-  const rows = await db.many(lockUser(id, amongAdmins));
+  const rows = await lockUser(db, id, amongAdmins);
   const user = rows.find((row) => row.id === id);
   return { user, otherAdmins: rows.length - (user === undefined ? 0 : 1) };
 }
-export const hasAdmin = async (db: Executor) => (await db.one(hasAdminStatement())).has_admin;
 /** An activated account counts as used. */
 export const noteActivation = async (db: Executor, id: number, now: Date) =>
   db.table('users', 'note_activation').where({ id }).update({ last_used_at: now });
 export async function update(db: Executor, before: UserRow, fields: UserFields): Promise<UserRow> {
-  if (fields.username !== before.username || fields.email !== before.email) await db.execute(shareNames());
+  if (fields.username !== before.username || fields.email !== before.email) await shareNames(db);
   if (String(fields.admin_group_ids) !== String(before.admin_group_ids))
     await scopes.setGroups(db, before.id, fields.admin_group_ids);
-  const after = await db.one(updateUser(before.id, fields));
-  if (after.email !== before.email || after.status !== before.status) await db.execute(endPendingLinks(after.id));
+  const after = await updateUser(db, before.id, fields);
+  if (after.email !== before.email || after.status !== before.status) await endPendingLinks(db, after.id);
   return after;
 }

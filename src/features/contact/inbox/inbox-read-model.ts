@@ -3,6 +3,7 @@ import { readRows, type TakeRows } from '../../../db/row-stream.ts';
 import { contains, searchForm } from '../../../db/sql/search.ts';
 import { empty, join, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import { many, maybeOne, one } from '../../../db/statements.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { contactStatuses, contactSubjects } from '../submissions/contact-schemas.ts';
 import { type InboxFilters, type InboxQuery, replyHours } from './inbox-schemas.ts';
@@ -61,7 +62,7 @@ const selectCounts = (where: Sql): Sql => sql`
   FROM contact_requests r`;
 
 // One statement, hence one snapshot for the page and its counts.
-const listRequests = query('list_contact_requests', { ...request, ...counts }, (given: InboxQuery, now: Date) => {
+const listRequests = many('list_contact_requests', { ...request, ...counts }, (given: InboxQuery, now: Date) => {
   const where = matches(given, now);
   return sql`
     SELECT ${columns(now)}, counts.*
@@ -72,10 +73,10 @@ const listRequests = query('list_contact_requests', { ...request, ...counts }, (
     ) AS r
     ORDER BY ${orders[given.order]}`;
 });
-const countRequests = query('count_contact_requests', counts, (filters: InboxFilters, now: Date) =>
+const countRequests = one('count_contact_requests', counts, (filters: InboxFilters, now: Date) =>
   selectCounts(matches(filters, now)),
 );
-const findRequest = query(
+const findRequest = maybeOne(
   'find_contact_request',
   request,
   (id: number, now: Date) => sql`SELECT ${columns(now)} FROM contact_requests r WHERE r.id = ${t.bigint(id)}`,
@@ -110,10 +111,10 @@ export type InboxReadModel = ReturnType<typeof createInboxReadModel>;
 export function createInboxReadModel(db: Database, clock: Clock) {
   return {
     async list(query: InboxQuery): Promise<{ requests: readonly ContactRow[]; counts: InboxCounts }> {
-      const requests = await db.many(listRequests(query, clock()));
-      return { requests, counts: requests[0] ?? (await db.one(countRequests(query, clock()))) };
+      const requests = await listRequests(db, query, clock());
+      return { requests, counts: requests[0] ?? (await countRequests(db, query, clock())) };
     },
-    find: (id: number) => db.maybeOne(findRequest(id, clock())),
+    find: (id: number) => findRequest(db, id, clock()),
     listEarlier: (request: ContactRow) => db.many(listEarlier(request)),
     export: (filters: InboxFilters, take: TakeRows<ContactRow>) => readRows(db, exportRequests(filters, clock()), take),
   };

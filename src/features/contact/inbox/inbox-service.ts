@@ -1,6 +1,5 @@
 import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { unique } from '../../../lib/unique.ts';
 import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import * as audit from '../../operations/audit/audit-read-model.ts';
@@ -43,10 +42,9 @@ const deleteBatch = 500;
 
 type Outcome = (typeof bulkOutcomes)[number];
 
-export type InboxServiceOptions = { store: Db; clock: Clock };
 export type InboxService = ReturnType<typeof createInboxService>;
 
-export function createInboxService({ store, clock }: InboxServiceOptions) {
+export function createInboxService({ store, clock }: { store: Db; clock: Clock }) {
   async function lock(tx: Tx, id: number, expectedVersion: number | undefined) {
     const [request] = await inbox.lock(tx, [id]);
     if (request === undefined) throw new NotFoundError('contact_request_not_found');
@@ -85,7 +83,7 @@ export function createInboxService({ store, clock }: InboxServiceOptions) {
       store.transaction(actor.context, async (tx) => remove(tx, [await lock(tx, id, expectedVersion)])),
 
     changeMany(actor: Actor, { ids: given, status }: BulkInput): Promise<{ id: number; outcome: Outcome }[]> {
-      const ids = unique(given);
+      const ids = [...new Set(given)];
       return store.transaction(actor.context, async (tx) => {
         const requests = await inbox.lock(tx, ids);
         const found = new Map(requests.map((request) => [request.id, request.status]));

@@ -1,6 +1,6 @@
 import { type Columns, type Executor, only } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
+import { execute, many, one } from '../../../db/statements.ts';
 import type { Window } from '../../../lib/clock.ts';
 import { contactSubjects, type Submission } from './contact-schemas.ts';
 
@@ -27,12 +27,12 @@ export type AttemptPurpose = 'contact' | 'password_reset';
 /** The e-mail in lower case and the normalised address that a submission counts against. */
 export type Sender = { email: string; address: string };
 
-const lockEmail = command(
+const lockEmail = execute(
   'lock_contact_email',
   (email: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact email'), hashtext(${t.text(email)}))`,
 );
 
-const lockAddress = command(
+const lockAddress = execute(
   'lock_contact_address',
   (address: string) => sql`SELECT pg_advisory_xact_lock(hashtext('contact address'), hashtext(${t.text(address)}))`,
 );
@@ -40,7 +40,7 @@ const lockAddress = command(
 const blocks = { full_since: t.timestamptz.orNull, accepted_at: t.timestamptz.orNull };
 // The oldest of the `limit` newest attempts: until it leaves the window, no further one is accepted.
 type Rule = { purpose: AttemptPurpose; limit: number };
-const findBlocks = query('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, rule: Rule) => {
+const findBlocks = one('find_contact_blocks', blocks, (sender: Sender, { since, until }: Window, rule: Rule) => {
   const email = t.text(sender.email);
   const address = t.text(sender.address);
   const offset = t.integer(rule.limit - 1);
@@ -62,11 +62,11 @@ export const contactAttempts = {
   /** Serialises submissions of this e-mail or address until the transaction ends. */
   async lock(db: Executor, { email, address }: Sender): Promise<void> {
     // Always the e-mail before the address, so that no two submissions deadlock.
-    await db.execute(lockEmail(email));
-    await db.execute(lockAddress(address));
+    await lockEmail(db, email);
+    await lockAddress(db, address);
   },
   /** What blocks a submission: `limit` attempts in the window, or an accepted one. */
-  findBlocks: (db: Executor, sender: Sender, window: Window, rule: Rule) => db.one(findBlocks(sender, window, rule)),
+  findBlocks,
   async insert(
     db: Executor,
     sender: Sender,
@@ -97,7 +97,7 @@ const mailedRequest = {
 };
 
 export type MailedRequest = RowOf<typeof mailedRequest>;
-const listRequests = query(
+const listRequests = many(
   'list_requests_to_mail',
   mailedRequest,
   (ids: readonly number[]) => sql`
@@ -107,7 +107,7 @@ const listRequests = query(
 
 /** The requests that mails report, and the pause between mails, which all processes share. */
 export const contactMails = {
-  listRequests: (db: Executor, ids: readonly number[]) => db.many(listRequests(ids)),
+  listRequests,
   /** The addresses of the administrators who chose mails about new requests; those limited to groups have no inbox. */
   listSubscribers: async (db: Executor) =>
     (

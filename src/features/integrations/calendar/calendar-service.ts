@@ -7,7 +7,7 @@ import { type Locale, type MessageKey, translate } from '../../../texts/index.ts
 import type { Db } from '../../../transactions/transactions.ts';
 import type { Notify } from '../../accounts/account-notices/account-notices.ts';
 import * as personalTokens from '../../accounts/personal-tokens/personal-token-repository.ts';
-import type { CalendarReadModel } from './calendar-read-model.ts';
+import * as readModel from './calendar-read-model.ts';
 import { type CalendarEvent, writeCalendar } from './icalendar.ts';
 
 const minute = 60_000;
@@ -24,7 +24,6 @@ const readsPerMinute = 20;
 
 type Options = {
   store: Db;
-  readModel: CalendarReadModel;
   securityLog: SecurityLog;
   notify: Notify;
   defaultLocale: Locale;
@@ -33,7 +32,7 @@ type Options = {
 type Client = { address: string; device: string };
 export type CalendarService = ReturnType<typeof createCalendarService>;
 
-export function createCalendarService({ store, readModel, securityLog, notify, defaultLocale, clock }: Options) {
+export function createCalendarService({ store, securityLog, notify, defaultLocale, clock }: Options) {
   const reads = createReadLimit(readsPerMinute);
 
   return {
@@ -72,14 +71,14 @@ export function createCalendarService({ store, readModel, securityLog, notify, d
     async render(token: string): Promise<AsyncGenerator<string>> {
       const now = clock();
       const found = await personalTokens.use(store, digestOf(token), now);
-      const owner = found?.scopes[0] === 'calendar' ? await readModel.readOwner(found.user_id) : undefined;
+      const owner = found?.scopes[0] === 'calendar' ? await readModel.readOwner(store, found.user_id) : undefined;
       if (found === undefined || owner === undefined) throw new NotFoundError('calendar_not_found');
       const wait = reads.secondsToWait(found.sign_in_id, now);
       if (wait > 0) throw new RateLimitedError(wait);
       const text = (key: MessageKey, params = {}) => translate({ key, params }, owner.locale ?? defaultLocale);
       const since = new Date(now.getTime() - shownDays * day);
-      const records = await readModel.readRecords(found.user_id, since, max.records);
-      const dueDates = await readModel.readDueDates(found.user_id, since, max.dueDates);
+      const records = await readModel.readRecords(store, found.user_id, since, max.records);
+      const dueDates = await readModel.readDueDates(store, found.user_id, since, max.dueDates);
       function* events(): Generator<CalendarEvent> {
         for (const { id, name, due_date, updated_at } of dueDates)
           yield {

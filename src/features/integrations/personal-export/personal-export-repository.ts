@@ -2,7 +2,7 @@ import type { Columns, Database, Executor, Row } from '../../../db/database.ts';
 import { readRows, type TakeRows } from '../../../db/row-stream.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
-import { maybeOne } from '../../../db/statements.ts';
+import { maybeOne, value, values } from '../../../db/statements.ts';
 import { ownPart, projectColumns, selectProject, visibleTo } from '../../study/project-access/project-sql.ts';
 
 export const exportStates = ['pending', 'ready', 'failed'] as const;
@@ -10,7 +10,7 @@ export const exportStates = ['pending', 'ready', 'failed'] as const;
 const shown = ['id', 'state', 'requested_at', 'finished_at', 'bytes'] as const satisfies Columns<'personal_exports'>;
 export type PersonalExportRow = Pick<Row<'personal_exports'>, (typeof shown)[number]>;
 
-const countSinceStatement = query(
+export const countSince = value(
   'count_personal_exports_since',
   { count: t.bigint },
   (userId: number, since: Date) => sql`
@@ -39,7 +39,8 @@ export const findPending = maybeOne(
     WHERE e.id = ${t.bigint(id)} AND e.state = 'pending'`,
 );
 
-const listKnownStatement = query(
+/** Which of these files belong to the latest export of their user: no other can be downloaded. */
+export const listKnown = values(
   'list_known_export_files',
   { file_id: t.uuid },
   (fileIds: readonly string[]) => sql`
@@ -51,8 +52,6 @@ const listKnownStatement = query(
 /** Concurrent requests of a user wait here, so that each counts the exports of those before it. */
 export const lockOwner = async (db: Executor, id: number) =>
   db.table('users', 'lock_owner_of_exports').where({ id }).forNoKeyUpdate().first('id');
-export const countSince = async (db: Executor, userId: number, since: Date) =>
-  (await db.one(countSinceStatement(userId, since))).count;
 /** Returns undefined if the user has an unfinished one. */
 export async function insert(
   db: Executor,
@@ -87,9 +86,6 @@ export const fail = async (db: Executor, id: number, now: Date) =>
     .update({ state: 'failed', finished_at: now });
 export const deleteFinished = async (db: Executor, before: Date) =>
   db.table('personal_exports', 'delete_finished_personal_exports').where('finished_at', '<=', before).delete();
-/** Which of these files belong to the latest export of their user: no other can be downloaded. */
-export const listKnown = async (db: Executor, fileIds: readonly string[]) =>
-  (await db.many(listKnownStatement(fileIds))).map((row) => row.file_id);
 
 const exportedColumns = { ...projectColumns, deleted_at: t.timestamptz.orNull };
 export type ExportedProject = RowOf<typeof exportedColumns>;

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { empty, leftJoined, matched, type Parameter, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
+import { execute, many } from '../../../db/statements.ts';
 import { databaseRun } from '../../../list-cache/list-cache.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import {
@@ -60,7 +60,7 @@ function following(row: Sql, { changed_in, type, id }: Position, of: Position['t
 // changed_in would make each study record update all indexes of its project (no HOT updates). A deletion precedes a
 // change of the same transaction, which may have made the item visible again. Administrators see current names of
 // projects of others on which they have records: each change of such a project is a deletion, which has the name.
-const readChanges = query(
+const readChangesStatement = many(
   'read_sync_changes',
   { horizon: t.xid8, run: t.text, ...leftJoined(changeColumns) },
   (reader: Reader, after: Position, maxItems: number) => {
@@ -105,7 +105,7 @@ const readChanges = query(
   },
 );
 
-const readProjects = query('read_sync_projects', projectColumns, (reader: Reader, ids: readonly number[]) => {
+const readProjectsStatement = many('read_sync_projects', projectColumns, (reader: Reader, ids: readonly number[]) => {
   const me = t.bigint(reader.id);
   return sql`
     SELECT ${selectProject(reader, colorOf)} FROM projects p ${ownPart(reader)}
@@ -113,14 +113,14 @@ const readProjects = query('read_sync_projects', projectColumns, (reader: Reader
 });
 
 /** The colors that depend on the other projects of the reader, so that they change without a change of the project. */
-const readColors = query(
+export const readColors = many(
   'read_sync_colors',
   { project_id: t.bigint, color: t.integer },
   (reader: Reader) => sql`
     SELECT h.key::bigint AS project_id, h.value::integer AS color FROM jsonb_each_text(project_hues(${t.bigint(reader.id)})) AS h`,
 );
 
-const readSessions = query(
+const readSessionsStatement = many(
   'read_sync_sessions',
   sessionColumns,
   (reader: Reader, ids: readonly number[], now: Date) => {
@@ -134,7 +134,8 @@ const readSessions = query(
 /** Ordered changes, read in one snapshot with the horizon: all transactions before it have ended. */
 export type Changes = { horizon: string; run: string; changes: Change[] };
 
-const purgeDeletions = command(
+/** Deletes the oldest entries before the given time, limited per statement. */
+export const purge = execute(
   'purge_sync_deletions',
   (before: Date, limit: number) => sql`
     DELETE FROM sync_deletions d USING (
@@ -144,27 +145,20 @@ const purgeDeletions = command(
       = (expired.user_id, expired.changed_in, expired.item_type, expired.last_item_id)`,
 );
 
-export function createSyncRepository(db: Executor) {
+export async function readChanges(db: Executor, reader: Reader, after: Position, limit: number): Promise<Changes> {
+  const rows = await readChangesStatement(db, reader, after, limit);
+  const [first] = rows;
+  if (first === undefined) throw new Error('read_sync_changes returned no row');
   return {
-    /** Deletes the oldest entries before the given time, limited per statement. */
-    purge: (before: Date, limit: number) => db.execute(purgeDeletions(before, limit)),
-    async readChanges(reader: Reader, after: Position, limit: number): Promise<Changes> {
-      const rows = await db.many(readChanges(reader, after, limit));
-      const [first] = rows;
-      if (first === undefined) throw new Error('read_sync_changes returned no row');
-      return {
-        horizon: first.horizon,
-        run: first.run,
-        changes: rows.flatMap((row) => matched(changeColumns, row) ?? []),
-      };
-    },
-    /** Projects still visible to the reader; they may be newer than the change. */
-    readProjects: async (reader: Reader, ids: readonly number[]) =>
-      ids.length === 0 ? [] : db.many(readProjects(reader, ids)),
-    readColors: (reader: Reader) => db.many(readColors(reader)),
-    readSessions: async (reader: Reader, ids: readonly number[], now: Date) =>
-      ids.length === 0 ? [] : db.many(readSessions(reader, ids, now)),
+    horizon: first.horizon,
+    run: first.run,
+    changes: rows.flatMap((row) => matched(changeColumns, row) ?? []),
   };
 }
 
-export type SyncRepository = ReturnType<typeof createSyncRepository>;
+/** Projects still visible to the reader; they may be newer than the change. */
+export const readProjects = async (db: Executor, reader: Reader, ids: readonly number[]) =>
+  ids.length === 0 ? [] : readProjectsStatement(db, reader, ids);
+
+export const readSessions = async (db: Executor, reader: Reader, ids: readonly number[], now: Date) =>
+  ids.length === 0 ? [] : readSessionsStatement(db, reader, ids, now);

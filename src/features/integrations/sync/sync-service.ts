@@ -1,5 +1,6 @@
 import type { Reader } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../transactions/transactions.ts';
 import type { ProjectRow } from '../../study/project-access/project-sql.ts';
 import type { SessionRow } from '../../study/study-sessions/session-sql.ts';
 import {
@@ -12,7 +13,8 @@ import {
   validDays,
   writeCursor,
 } from './sync-cursor.ts';
-import type { Change, SyncRepository } from './sync-repository.ts';
+import type { Change } from './sync-repository.ts';
+import * as repository from './sync-repository.ts';
 
 export type SyncPage = {
   reset: boolean;
@@ -38,13 +40,13 @@ const resetPage: SyncPage = {
   next_cursor: null,
 };
 
-export function createSyncService({ repository, clock }: { repository: SyncRepository; clock: Clock }) {
+export function createSyncService({ store, clock }: { store: Db; clock: Clock }) {
   return {
     /** The next page of changes since the cursor; without one, of all items. */
     async read(reader: Reader, since: Cursor | undefined, limit: number): Promise<SyncPage> {
       const now = clock();
       const after = since?.position ?? firstCursor('', 0).position;
-      const found = await repository.readChanges(reader, after, limit + 1);
+      const found = await repository.readChanges(store, reader, after, limit + 1);
       const mark = markOf(found.run, reader);
       if (since !== undefined && (since.mark !== mark || !isRecent(since, now.getTime()))) return resetPage;
 
@@ -55,9 +57,9 @@ export function createSyncService({ repository, clock }: { repository: SyncRepos
       const deletions = changes.filter(({ deleted, visible }) => deleted && !visible);
       return {
         reset: false,
-        projects: await repository.readProjects(reader, changed(changes, 'project')),
-        colors: await repository.readColors(reader),
-        sessions: await repository.readSessions(reader, changed(changes, 'session'), now),
+        projects: await repository.readProjects(store, reader, changed(changes, 'project')),
+        colors: await repository.readColors(store, reader),
+        sessions: await repository.readSessions(store, reader, changed(changes, 'session'), now),
         deleted: {
           projects: deletions.flatMap(({ type, id, name }) => (type === 'project' ? [{ id, name }] : [])),
           sessions: deletions.flatMap(({ type, id }) => (type === 'session' ? [id] : [])),
@@ -69,7 +71,7 @@ export function createSyncService({ repository, clock }: { repository: SyncRepos
 
     async purge(): Promise<void> {
       const before = new Date(clock().getTime() - retention);
-      while ((await repository.purge(before, rowsPerStatement)) === rowsPerStatement);
+      while ((await repository.purge(store, before, rowsPerStatement)) === rowsPerStatement);
     },
   };
 }

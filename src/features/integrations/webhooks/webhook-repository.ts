@@ -1,7 +1,6 @@
 import { type Executor, only } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { execute, many, maybeOne, maybeValue, one } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { disabledReasons } from './webhook-schemas.ts';
 
@@ -40,8 +39,8 @@ export const lock = maybeOne(
 );
 
 // Serialised, so that the count is exact.
-const lockAll = command('lock_webhooks', () => sql`LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE`);
-const countWebhooks = query('count_webhooks', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM webhooks`);
+const lockAll = execute('lock_webhooks', () => sql`LOCK TABLE webhooks IN SHARE ROW EXCLUSIVE MODE`);
+const countWebhooks = one('count_webhooks', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM webhooks`);
 
 export type NewWebhook = { url: string; events: readonly string[]; active: boolean; secret: string; now: Date };
 export type WebhookChange = { url: string; events: readonly string[]; active: boolean; now: Date };
@@ -85,7 +84,8 @@ export const listDue = many(
 
 export type Pause = { firstSeconds: number; maxSeconds: number };
 // Attempts that were in progress when another one failed are not counted again.
-const recordFailureStatement = query(
+/** The number of consecutive failures; undefined if the webhook is paused or inactive. */
+export const recordFailure = maybeValue(
   'record_webhook_failure',
   { failures: t.integer },
   (id: number, { firstSeconds, maxSeconds }: Pause, at: Date) => {
@@ -158,8 +158,8 @@ export const listAdministrators = many(
 
 /** The lock is held until the commit, so that the count stays valid. */
 export const lockAndCount = async (db: Executor) => {
-  await db.execute(lockAll());
-  return (await db.one(countWebhooks())).total;
+  await lockAll(db);
+  return (await countWebhooks(db)).total;
 };
 export async function insert(db: Executor, { now, ...webhook }: NewWebhook): Promise<number> {
   const row = { ...webhook, created_at: now, updated_at: now };
@@ -171,9 +171,6 @@ export const recordSuccess = async (db: Executor, id: number) =>
     .where({ id })
     .where('failures', '>', 0)
     .update({ failures: 0, paused_until: null });
-/** The number of consecutive failures; undefined if the webhook is paused or inactive. */
-export const recordFailure = async (db: Executor, id: number, pause: Pause, now: Date) =>
-  (await db.maybeOne(recordFailureStatement(id, pause, now)))?.failures;
 /** Returns its address; undefined if it is already inactive. */
 export async function switchOff(
   db: Executor,

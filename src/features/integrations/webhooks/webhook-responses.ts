@@ -73,22 +73,12 @@ export const deliveryPage = z.object({
 });
 
 export function toWebhookResponse(row: WebhookRow): z.input<typeof webhook> {
-  const { id, url, events, active, disabled_reason, failures, paused_until, waiting } = row;
-  const { skips_since, created_at, updated_at } = row;
+  const { events, previous_expires_at, row_version, ...others } = row;
   return {
-    id,
-    url,
+    ...others,
     events: webhookEvents.filter((name) => events.includes(name)),
-    active,
-    disabled_reason,
-    failures,
-    paused_until,
-    skips_since,
-    waiting,
-    rotation_ends_at: row.previous_expires_at,
-    created_at,
-    updated_at,
-    etag: itemTag(row.row_version),
+    rotation_ends_at: previous_expires_at,
+    etag: itemTag(row_version),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute } from '../../../db/statements.ts';
+import { execute, many, one } from '../../../db/statements.ts';
 import {
   type AuditQuery,
   type AuditTargetType,
@@ -34,7 +33,7 @@ function matches({ actor, action, target_type, target_id, from, to }: AuditQuery
     AND (${since} IS NULL OR a.at >= ${since}) AND (${until} IS NULL OR a.at < ${until})`;
 }
 
-const listEntries = query(
+const listEntries = many(
   'list_audit_entries',
   { total: t.bigint, ...entryColumns },
   (filter: AuditQuery) => sql`
@@ -47,23 +46,17 @@ const listEntries = query(
     FROM page p JOIN audit_log a ON a.id = p.id JOIN users u ON u.id = a.actor_id
     ORDER BY a.at DESC, a.id DESC`,
 );
-const countEntries = query(
+const countEntries = one(
   'count_audit_entries',
   { total: t.bigint },
   (filter: AuditQuery) => sql`SELECT count(*) AS total FROM audit_log a WHERE ${matches(filter)}`,
 );
 
-export function createAuditReadModel(db: Executor) {
-  return {
-    async list(filter: AuditQuery): Promise<{ entries: AuditEntryRow[]; total: number }> {
-      const entries = await db.many(listEntries(filter));
-      const { total } = entries[0] ?? (await db.one(countEntries(filter))); // past the end
-      return { entries, total };
-    },
-  };
+export async function list(db: Executor, filter: AuditQuery): Promise<{ entries: AuditEntryRow[]; total: number }> {
+  const entries = await listEntries(db, filter);
+  const { total } = entries[0] ?? (await countEntries(db, filter)); // past the end
+  return { entries, total };
 }
-
-export type AuditReadModel = ReturnType<typeof createAuditReadModel>;
 
 const columns = { type: t.oneOf(namedTypes), id: t.bigint, name: t.text };
 export type AuditNameRow = RowOf<typeof columns>;
@@ -100,18 +93,15 @@ function idsIn(entries: readonly AuditEntryRow[]): NamedIds {
   return found;
 }
 
-const readNames = query('read_audit_names', columns, ({ user, project, group }: NamedIds) => {
+/** Of users, projects and groups in these entries. */
+export const listNames = many('read_audit_names', columns, (entries: readonly AuditEntryRow[]) => {
+  const { user, project, group } = idsIn(entries);
   const [users, projects, groups] = [t.bigints([...user]), t.bigints([...project]), t.bigints([...group])];
   return sql`
     SELECT 'user' AS type, u.id, u.display_name AS name FROM users u WHERE u.id = ANY (${users}) AND u.deleted_at IS NULL
     UNION ALL SELECT 'project', p.id, p.name FROM projects p WHERE p.id = ANY (${projects})
     UNION ALL SELECT 'group', g.id, g.name FROM groups g WHERE g.id = ANY (${groups})`;
 });
-
-export function createAuditNamesReadModel(db: Executor) {
-  return { of: (entries: readonly AuditEntryRow[]): Promise<AuditNameRow[]> => db.many(readNames(idsIn(entries))) };
-}
-export type AuditNamesReadModel = ReturnType<typeof createAuditNamesReadModel>;
 
 const personal = t.texts(['username', 'email', 'display_name', 'admin_note']);
 

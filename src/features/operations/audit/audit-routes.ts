@@ -3,7 +3,9 @@ import type { Periods } from '../../../db/periods.ts';
 import { id, paginate, pagination } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { timestamp } from '../../../http/time-fields.ts';
-import type { AuditEntryRow, AuditNamesReadModel, AuditReadModel } from './audit-read-model.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import type { AuditEntryRow } from './audit-read-model.ts';
+import * as readModel from './audit-read-model.ts';
 import { auditQuery, auditTargetTypes, namedTypes } from './audit-schemas.ts';
 
 const columns = z.record(z.string(), z.unknown()).nullable();
@@ -53,9 +55,7 @@ function toAuditEntryResponse(row: AuditEntryRow): z.input<typeof auditEntry> {
   return { id, at, actor, action, request_id, target_type, target_ids, before, after };
 }
 
-export type AuditRoutesOptions = { readModel: AuditReadModel; names: AuditNamesReadModel; periods: Periods };
-
-export function createAuditRoutes({ readModel, names, periods }: AuditRoutesOptions): Operation[] {
+export function createAuditRoutes({ store, periods }: { store: Db; periods: Periods }): Operation[] {
   return [
     operation({
       method: 'get',
@@ -69,11 +69,11 @@ export function createAuditRoutes({ readModel, names, periods }: AuditRoutesOpti
       query: auditQuery,
       data: auditPage,
       handler: async ({ actor, query }) => {
-        const { entries, total } = await readModel.list(await periods.instants(actor.id, query));
+        const { entries, total } = await readModel.list(store, await periods.instants(actor.id, query));
         return {
           data: {
             entries: entries.map(toAuditEntryResponse),
-            names: await names.of(entries),
+            names: await readModel.listNames(store, entries),
             pagination: paginate(query.page, query.limit, total),
           },
         };

@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
 import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { changes, execute, many, maybeOne } from '../../../db/statements.ts';
 import { backgroundKinds } from './background-work-schemas.ts';
 
 const jobColumns = {
@@ -54,7 +53,7 @@ export type ClaimNumber = Pick<BackgroundJob, 'id' | 'claims'>;
 const isCurrent = ({ id, claims }: ClaimNumber) =>
   sql`id = ${t.bigint(id)} AND claims = ${t.integer(claims)} AND claimed_at IS NOT NULL`;
 
-const retryJob = command(
+export const retry = changes(
   'retry_background_job',
   (claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) => sql`
     UPDATE background_jobs
@@ -119,8 +118,6 @@ export async function insertAll(db: Executor, job: NewJobs, payloads: readonly u
 }
 export const complete = async (db: Executor, claim: ClaimNumber) =>
   (await current(db, 'complete_background_job', claim).delete()) > 0;
-export const retry = async (db: Executor, claim: ClaimNumber, nextAt: Date, errorCode: string, now: Date) =>
-  (await db.execute(retryJob(claim, nextAt, errorCode, now))) > 0;
 /** Releases the claim without counting a failure. */
 export const postpone = async (db: Executor, claim: ClaimNumber, next_at: Date) =>
   (await current(db, 'postpone_background_job', claim).update({ claimed_at: null, next_at })) > 0;
@@ -140,7 +137,7 @@ const summaryColumns = {
 export type KindOfWork = RowOf<typeof summaryColumns>;
 
 // One pass over the jobs, of which there can be hundreds of thousands; an index finds the last failure.
-const summarize = query('summarize_background_work', summaryColumns, (moment: Date) => {
+export const summarize = many('summarize_background_work', summaryColumns, (moment: Date) => {
   const now = t.timestamptz(moment);
   return sql`
     SELECT k.kind, coalesce(c.unfinished - c.running - c.failed, 0) AS queued, coalesce(c.running, 0) AS running,
@@ -161,8 +158,3 @@ const summarize = query('summarize_background_work', summaryColumns, (moment: Da
       WHERE b.kind = k.kind AND b.failed_at IS NOT NULL ORDER BY b.failed_at DESC LIMIT 1) AS f ON true
     ORDER BY k.position`;
 });
-
-export function createBackgroundWorkReadModel(db: Executor) {
-  return { summarize: (now: Date): Promise<KindOfWork[]> => db.many(summarize(now)) };
-}
-export type BackgroundWorkReadModel = ReturnType<typeof createBackgroundWorkReadModel>;

@@ -1,12 +1,13 @@
 import { type Operation, operation } from '../../../http/operation.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { BackgroundWorkReadModel } from './background-job-repository.ts';
+import type { Db } from '../../../transactions/transactions.ts';
+import * as work from './background-job-repository.ts';
 import { type BackgroundWork, backgroundWork } from './background-work-schemas.ts';
 
 /** `backups` returns null if none are scheduled. */
-type Options = { work: BackgroundWorkReadModel; backups: () => Promise<BackgroundWork['backups']>; clock: Clock };
+type Options = { store: Db; backups: () => Promise<BackgroundWork['backups']>; clock: Clock };
 
-export function createBackgroundWorkRoutes({ work, backups, clock }: Options): Operation[] {
+export function createBackgroundWorkRoutes({ store, backups, clock }: Options): Operation[] {
   return [
     operation({
       method: 'get',
@@ -18,7 +19,7 @@ export function createBackgroundWorkRoutes({ work, backups, clock }: Options): O
         'Jobs that run after the transactions that queued them, such as mails, without their contents; and the scheduled backups.',
       access: 'admin',
       data: backgroundWork,
-      handler: async () => ({ data: { kinds: await work.summarize(clock()), backups: await backups() } }),
+      handler: async () => ({ data: { kinds: await work.summarize(store, clock()), backups: await backups() } }),
     }),
   ];
 }

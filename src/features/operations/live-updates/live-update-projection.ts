@@ -1,6 +1,5 @@
 import { sql, t } from '../../../db/sql/sql.ts';
 import type { AuditOnlyEvent, DomainEvent, EventOf, SessionFacts } from '../../../events.ts';
-import { unique } from '../../../lib/unique.ts';
 import type { AnyProjection, Projection } from '../../../transactions/event-writer.ts';
 
 export const topics = ['projects', 'sessions', 'timer', 'inbox'] as const;
@@ -36,7 +35,10 @@ function updatesOf(event: DomainEvent): LiveUpdate[] {
     case 'assignment.changed': // users whose assignment changed are among those whose lists changed
       return event.change === 'moved'
         ? []
-        : unique(event.projects.map(({ owner_id }) => owner_id)).map((user_id) => ({ user_id, topic: 'projects' }));
+        : [...new Set(event.projects.map(({ owner_id }) => owner_id))].map((user_id) => ({
+            user_id,
+            topic: 'projects',
+          }));
     case 'contact.created':
       return [{ user_id: null, topic: 'inbox' }];
     default:
@@ -64,7 +66,7 @@ export const createLiveUpdates = ({ lists, deletions, audit }: Others): Projecti
     const found: LiveUpdate[] = [
       ...events.flatMap(updatesOf),
       ...rowsOf(lists).map((user_id) => ({ user_id, topic: 'projects' }) as const),
-      ...unique(rowsOf(deletions).map(({ user_id }) => user_id)).map(
+      ...[...new Set(rowsOf(deletions).map(({ user_id }) => user_id))].map(
         (user_id) => ({ user_id, topic: 'sessions' }) as const,
       ),
       ...forAdministrators.map((topic) => ({ user_id: null, topic })),

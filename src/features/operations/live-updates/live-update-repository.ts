@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Executor } from '../../../db/executor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
+import { execute, many } from '../../../db/statements.ts';
 import { queryInt } from '../../../http/fields.ts';
 import { databaseRun } from '../../../list-cache/list-cache.ts';
 import { isOpen } from '../../../transactions/rights.ts';
@@ -25,7 +25,7 @@ export type ReadUntil = { run: string; snapshot: string };
 
 // One statement for all listeners. A transaction is read once, when it has become visible, however late it commits. Also checks
 // who may still be connected, like read_identities.
-const readUpdates = query(
+const readUpdates = many(
   'read_live_updates',
   { position: t.bigint, topics: t.texts, run: t.text, snapshot: t.text },
   (listeners: readonly Listener[], since: string | undefined) => {
@@ -46,7 +46,7 @@ const readUpdates = query(
   },
 );
 
-const purgeUpdates = command(
+const purgeUpdates = execute(
   'purge_live_updates',
   (seconds: number) => sql`
     DELETE FROM live_updates WHERE written_at < clock_timestamp() - make_interval(secs => ${t.integer(seconds)})`,
@@ -56,14 +56,14 @@ export function createLiveUpdateRepository(db: Executor) {
   return {
     /** The topics by the index of the listener, without those whose sign-in or account is no longer valid; undefined if all are. */
     async read(listeners: readonly Listener[], since: string | undefined) {
-      const rows = await db.many(readUpdates(listeners, since));
+      const rows = await readUpdates(db, listeners, since);
       const topics = new Map(rows.map((row) => [row.position - 1, row.topics]));
       const [first] = rows;
       const until: ReadUntil | undefined = first && { run: first.run, snapshot: first.snapshot };
       return { topics, until };
     },
     /** Deletes what is older. */
-    purge: (seconds: number) => db.execute(purgeUpdates(seconds)),
+    purge: (seconds: number) => purgeUpdates(db, seconds),
   };
 }
 

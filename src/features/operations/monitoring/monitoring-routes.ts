@@ -8,9 +8,7 @@ import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import * as health from './health-repository.ts';
 
-export type HealthRoutesOptions = { store: Db; lifecycle: Lifecycle };
-
-export function createHealthRoutes({ store, lifecycle }: HealthRoutesOptions): Operation[] {
+export function createHealthRoutes({ store, lifecycle }: { store: Db; lifecycle: Lifecycle }): Operation[] {
   let isMigrated = false; // migrations are not reverted while the service runs
 
   async function assertReady(): Promise<void> {

@@ -1,22 +1,10 @@
 import { userStatuses } from '../../../actor.ts';
-import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { hoursIn } from '../../study/calendar/study-days.ts';
-import type { CalendarOwner } from './attention-sql.ts';
 import { type ProgressQuery, type progressSorts, standingSorts } from './progress-schemas.ts';
-import {
-  ago,
-  commonSortKeys,
-  countProgress,
-  found,
-  isStudying,
-  matches,
-  type ProgressSelection,
-  pageOf,
-} from './progress-sql.ts';
-import { readPastStates, readStandings, readStates, type Standing, standingOf } from './standing-sql.ts';
+import { ago, commonSortKeys, found, isStudying, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 
 const columns = {
   user_id: t.bigint,
@@ -91,25 +79,28 @@ export const isStandingSort = (sort: ProgressQuery['sort']): sort is StandingSor
 const keyOf = ({ sort, now }: Pick<Selection, 'sort' | 'now'>) =>
   sortKeys[isStandingSort(sort) ? 'username' : sort](now);
 
-const listProgress = query('list_progress', columns, (filter: Selection) => {
+export const list = many('list_progress', columns, (filter: Selection) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter), filter);
   return sql`WITH ${withPage} SELECT ${selectPage(filter)} FROM page f JOIN ${found} ON u.id = f.id ${timers} ${orderOfPage}`;
 });
 const userColumns = { user_id: t.bigint, zone: t.text, last_session: t.timestamptz.orNull, is_studying: t.boolean };
 export type FoundUser = RowOf<typeof userColumns>;
-const listUsers = query('list_users_of_progress', userColumns, (filter: Unpaged, limit?: number) => {
+/** All users, or the first, in the order of the list; for an order by standing, by name. */
+export const listUsers = many('list_users_of_progress', userColumns, (filter: Unpaged, limit?: number) => {
   const { withPage, orderOfPage } = pageOf(filter, keyOf(filter), limit === undefined ? undefined : { page: 1, limit });
   return sql`WITH ${withPage} SELECT u.id AS user_id, u.timezone AS zone, k.last_session_at AS last_session, ${isStudying} AS is_studying
     FROM page f JOIN ${found} ON u.id = f.id ${orderOfPage}`;
 });
-const readProgress = query(
+/** In the order of the ids. */
+export const read = many(
   'read_progress',
   columns,
   (userIds: readonly number[], of: PageOf) => sql`
     SELECT ${selectPage(of)} FROM unnest(${t.bigints(userIds)}) WITH ORDINALITY AS f (id, position)
     JOIN ${found} ON u.id = f.id ${timers} ORDER BY f.position`,
 );
-const exportProgress = query(
+/** Users after the name `after`, by name. */
+export const listAfter = many(
   'export_progress',
   columns,
   (filter: ProgressSelection, after: string, limit: number) => sql`
@@ -120,24 +111,3 @@ const exportProgress = query(
     FROM page f JOIN ${found} ON u.id = f.id ${timers}
     ORDER BY lower(u.username)`,
 );
-
-export type ProgressReadModel = ReturnType<typeof createProgressReadModel>;
-
-export function createProgressReadModel(db: Executor) {
-  return {
-    list: (filter: Selection) => db.many(listProgress(filter)),
-    /** All users, or the first, in the order of the list; for an order by standing, by name. */
-    listUsers: (filter: Unpaged, limit?: number) => db.many(listUsers(filter, limit)),
-    /** In the order of the ids. */
-    read: (userIds: readonly number[], of: PageOf) => db.many(readProgress(userIds, of)),
-    count: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
-    /** Users after the name `after`, by name. */
-    listAfter: (filter: ProgressSelection, after: string, limit: number) =>
-      db.many(exportProgress(filter, after, limit)),
-    readStandings: async (users: readonly CalendarOwner[], now: Date): Promise<Map<number, Standing>> =>
-      new Map((await db.many(readStandings(users, now))).map((row) => [row.user_id, standingOf(row)])),
-    /** A row for each user and time, except before the user was created. */
-    readPastStates: (users: readonly CalendarOwner[], times: readonly Date[]) => db.many(readPastStates(users, times)),
-    readStates: (users: readonly CalendarOwner[], now: Date) => db.many(readStates(users, now)),
-  };
-}

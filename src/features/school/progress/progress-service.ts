@@ -4,7 +4,8 @@ import { ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { type LimitedTo, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import type { AttentionState, CalendarOwner } from './attention-sql.ts';
-import { type FoundUser, isStandingSort, type ProgressReadModel, type ProgressRow } from './progress-read-model.ts';
+import * as readModel from './progress-read-model.ts';
+import { type FoundUser, isStandingSort, type ProgressRow } from './progress-read-model.ts';
 import {
   costlyField,
   maxComputed,
@@ -16,7 +17,8 @@ import {
   progressStates,
   weeksShown,
 } from './progress-schemas.ts';
-import type { ProgressSelection } from './progress-sql.ts';
+import { countProgress, type ProgressSelection } from './progress-sql.ts';
+import * as standingQueries from './standing-sql.ts';
 import { type Standing, unknownStanding, urgencyOf } from './standing-sql.ts';
 import type { TrendQuery, TrendWeek } from './trend-schemas.ts';
 
@@ -24,7 +26,6 @@ export type Progress = ProgressRow & Standing;
 type Listed = { entries: Progress[]; total: number };
 type TakeProgress = (entries: readonly Progress[]) => Promise<void>;
 
-export type ProgressServiceOptions = { store: Db; readModel: ProgressReadModel; clock: Clock };
 export type ProgressService = ReturnType<typeof createProgressService>;
 
 const exportBatch = 100;
@@ -34,15 +35,15 @@ const perStatement = { states: 1000, standings: 200 };
 const needsOrder = ({ state, sort }: ProgressListing) => needsGoals(state) || isStandingSort(sort);
 const activeUsers = { status: 'active', search: '', sort: 'username', order: 'asc' } as const;
 
-export function createProgressService({ store, readModel, clock }: ProgressServiceOptions) {
+export function createProgressService({ store, clock }: { store: Db; clock: Clock }) {
   async function withStandings(rows: readonly ProgressRow[], now: Date): Promise<Progress[]> {
     const users = rows.map(({ user_id, timezone }) => ({ user_id, zone: timezone }));
-    const standings = await readModel.readStandings(users, now);
+    const standings = await standingQueries.readStandings(store, users, now);
     return rows.map((row) => ({ ...unknownStanding, ...row, ...standings.get(row.user_id) }));
   }
 
   async function refuseTooMany(selection: ProgressSelection, field: string): Promise<void> {
-    if ((await readModel.count(selection)) <= maxComputed) return;
+    if ((await countProgress(store, selection)) <= maxComputed) return;
     throw new ValidationError([{ field, message: { key: 'too_many_to_compute', params: { maximum: maxComputed } } }]);
   }
 
@@ -58,7 +59,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
   async function readStates(users: readonly CalendarOwner[], now: Date): Promise<Map<number, AttentionState>> {
     const states = new Map<number, AttentionState>();
     await inBatches(users, perStatement.states, async (batch) => {
-      for (const { user_id, state } of await readModel.readStates(batch, now)) states.set(user_id, state);
+      for (const { user_id, state } of await standingQueries.readStates(store, batch, now)) states.set(user_id, state);
     });
     return states;
   }
@@ -68,7 +69,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     if (!isStandingSort(sort)) return users.map(({ user_id }) => user_id);
     const standings = new Map<number, Standing>();
     await inBatches(users, perStatement.standings, async (batch) => {
-      for (const [id, standing] of await readModel.readStandings(batch, now)) standings.set(id, standing);
+      for (const [id, standing] of await standingQueries.readStandings(store, batch, now)) standings.set(id, standing);
     });
     const direction = order === 'asc' ? 1 : -1;
     return users
@@ -84,7 +85,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
   /** The ids of all users found, in order, if the list depends on what is computed for each. */
   async function orderUsers(query: ProgressListing & LimitedTo, now: Date): Promise<number[]> {
     const { state } = query;
-    const users = await readModel.listUsers({ ...query, now });
+    const users = await readModel.listUsers(store, { ...query, now });
     if (!needsGoals(state)) return inOrder(users, query, now);
     const states = await readStates(users, now);
     return inOrder(
@@ -96,7 +97,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
 
   async function readPage(ids: readonly number[], query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
     const { page, limit } = query;
-    const rows = await readModel.read(ids.slice((page - 1) * limit, page * limit), { ...query, now });
+    const rows = await readModel.read(store, ids.slice((page - 1) * limit, page * limit), { ...query, now });
     return { entries: await withStandings(rows, now), total: ids.length };
   }
 
@@ -105,8 +106,8 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
     const { search, group_id, project_id, inactive_days, limitedTo } = query;
     const selection = { ...query, state: undefined, now };
     const ofSchool = search === '' && [group_id, project_id, inactive_days, limitedTo].every((by) => by === undefined);
-    if (ofSchool && (await readModel.count(selection)) > maxComputed) return undefined;
-    const users = await readModel.listUsers(selection, maxComputed + 1);
+    if (ofSchool && (await countProgress(store, selection)) > maxComputed) return undefined;
+    const users = await readModel.listUsers(store, selection, maxComputed + 1);
     return users.length > maxComputed ? undefined : users;
   }
 
@@ -114,8 +115,8 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
   async function listOfMany(query: ProgressQuery & LimitedTo, now: Date): Promise<Listed> {
     if (needsOrder(query)) return readPage(await orderUsers(query, now), query, now);
     const selection = { ...query, now };
-    const rows = await readModel.list(selection);
-    return { entries: await withStandings(rows, now), total: await readModel.count(selection) };
+    const rows = await readModel.list(store, selection);
+    return { entries: await withStandings(rows, now), total: await countProgress(store, selection) };
   }
 
   /** A page, and how many of all found users, whatever state is asked for, are in each state. */
@@ -156,14 +157,14 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       const now = clock();
       const selection = await scopedFilter(store, actor, { ...activeUsers, group_id, now });
       if (group_id === undefined) await refuseTooMany(selection, 'group_id');
-      const users = await readModel.listUsers(selection);
+      const users = await readModel.listUsers(store, selection);
       const weeks = Array.from({ length: weeksShown - 1 }, (_, index) => {
         const at = new Date(now.getTime() - 7 * 86_400_000 * (weeksShown - 1 - index));
         return { at: at.toISOString(), users: 0, on_track: 0 };
       });
       const times = weeks.map(({ at }) => new Date(at));
       await inBatches(users, perStatement.standings, async (batch) => {
-        for (const { at, state } of await readModel.readPastStates(batch, times)) {
+        for (const { at, state } of await standingQueries.readPastStates(store, batch, times)) {
           const week = weeks.find((each) => each.at === at);
           if (week === undefined) throw new Error(`the statement returned the unknown time ${at}`);
           week.users += 1;
@@ -181,7 +182,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       if (query.sort === 'username' && query.order === 'asc' && !needsGoals(query.state))
         return async (take) => {
           for (let after: string | undefined = ''; after !== undefined; ) {
-            const rows: readonly ProgressRow[] = await readModel.listAfter(selection, after, exportBatch);
+            const rows: readonly ProgressRow[] = await readModel.listAfter(store, selection, after, exportBatch);
             if (rows.length > 0) await take(await withStandings(rows, selection.now));
             after = rows[exportBatch - 1]?.username.toLowerCase();
           }
@@ -189,7 +190,7 @@ export function createProgressService({ store, readModel, clock }: ProgressServi
       return async (take) => {
         const ids = await orderUsers(query, selection.now);
         for (let first = 0; first < ids.length; first += exportBatch) {
-          const rows = await readModel.read(ids.slice(first, first + exportBatch), selection);
+          const rows = await readModel.read(store, ids.slice(first, first + exportBatch), selection);
           await take(await withStandings(rows, selection.now));
         }
       };

@@ -1,6 +1,6 @@
 import { containsByPairs } from '../../../db/sql/search.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { value } from '../../../db/statements.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
 import { isMember } from '../../accounts/users/user-repository.ts';
@@ -46,7 +46,7 @@ export function matches(filter: ProgressSelection): Sql {
 
 export const ago = (now: Date, days: number) => t.timestamptz(new Date(now.getTime() - days * 86_400_000));
 
-export const countProgress = query(
+export const countProgress = value(
   'count_progress',
   { total: t.bigint },
   (filter: ProgressSelection) => sql`SELECT count(*) AS total FROM ${found} WHERE ${matches(filter)}`,

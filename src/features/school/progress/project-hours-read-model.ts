@@ -1,13 +1,12 @@
 import { userStatuses } from '../../../actor.ts';
-import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
 import { isMember } from '../../accounts/users/user-repository.ts';
 import { type Calendar, calendarParameters, hoursIn, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
 import { goalStates } from '../../study/goals/goal-states.ts';
 import { projectStatuses } from '../../study/project-access/project-values.ts';
-import { commonSortKeys, countProgress, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
+import { commonSortKeys, found, matches, type ProgressSelection, pageOf } from './progress-sql.ts';
 import type { ProjectHoursQuery, projectHoursSorts } from './project-hours-schemas.ts';
 
 const users = {
@@ -31,7 +30,7 @@ const sortKeys: Record<(typeof projectHoursSorts)[number], (projectId: number) =
   project_hours: hoursOn,
 };
 
-const listUsers = query('list_users_of_project_hours', users, (filter: ListQuery) => {
+export const listUsers = many('list_users_of_project_hours', users, (filter: ListQuery) => {
   const { withPage, orderOfPage } = pageOf(filter, sortKeys[filter.sort](filter.sort_project_id ?? 0), filter);
   return sql`
     WITH ${withPage}
@@ -60,7 +59,8 @@ export type ProjectRow = RowOf<typeof projects>;
 type UsersOfPage = { userIds: readonly number[]; groupId: number | undefined };
 
 // The lateral subquery finds each project by index; a join would scan the table of projects.
-const listProjects = query(
+/** Projects of the group, or else of these users: active ones first, then by their number of users. */
+export const listProjects = many(
   'list_projects_of_users',
   projects,
   ({ userIds, groupId }: UsersOfPage, maxProjects: number, calendar: Calendar) => {
@@ -105,9 +105,12 @@ export type PairRow = RowOf<typeof pairs>;
 /** The lower-case username and the project of a pair. */
 export type PairKey = { username: string; project_id: number };
 
-const exportPairs = query('export_project_hours', pairs, (filter: ProgressSelection, after: PairKey, limit: number) => {
-  const [name, id] = [t.text(after.username), t.bigint(after.project_id)];
-  return sql`
+export const listPairsAfter = many(
+  'export_project_hours',
+  pairs,
+  (filter: ProgressSelection, after: PairKey, limit: number) => {
+    const [name, id] = [t.text(after.username), t.bigint(after.project_id)];
+    return sql`
       SELECT u.id AS user_id, u.username, u.display_name, p.id AS project_id, p.name AS project_name,
         p.status AS project_status, p.target_hours, coalesce(h.hours, 0) AS hours, h.last_session
       FROM ${found} JOIN project_assignments a ON a.user_id = u.id JOIN projects p ON p.id = a.project_id
@@ -115,18 +118,5 @@ const exportPairs = query('export_project_hours', pairs, (filter: ProgressSelect
       WHERE ${matches(filter)} AND p.deleted_at IS NULL
         AND lower(u.username) >= ${name} AND (lower(u.username) > ${name} OR a.project_id > ${id})
       ORDER BY lower(u.username), a.project_id LIMIT ${t.bigint(limit)}`;
-});
-
-export type ProjectHoursReadModel = ReturnType<typeof createProjectHoursReadModel>;
-
-export function createProjectHoursReadModel(db: Executor) {
-  return {
-    listUsers: (filter: ListQuery) => db.many(listUsers(filter)),
-    countUsers: async (filter: ProgressSelection) => (await db.one(countProgress(filter))).total,
-    /** Projects of the group, or else of these users: active ones first, then by their number of users. */
-    listProjects: (users: UsersOfPage, maxProjects: number, calendar: Calendar) =>
-      db.many(listProjects(users, maxProjects, calendar)),
-    listPairsAfter: (filter: ProgressSelection, after: PairKey, limit: number) =>
-      db.many(exportPairs(filter, after, limit)),
-  };
-}
+  },
+);

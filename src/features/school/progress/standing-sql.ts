@@ -1,5 +1,6 @@
+import type { Executor } from '../../../db/database.ts';
 import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
 import {
   type CalendarParameters,
   dayStartOf,
@@ -84,7 +85,7 @@ export const unknownStanding: Standing = {
 };
 
 // With the definitions of statistics and goals, in the calendar of each user.
-export const readStandings = query('read_standings', standing, (users: readonly CalendarOwner[], now: Date) => {
+const readRows = many('read_standings', standing, (users: readonly CalendarOwner[], now: Date) => {
   const calendar = ofRequested(t.timestamptz(now));
   return sql`
       SELECT requested.user_id, requested.zone, figures.*
@@ -99,7 +100,7 @@ export const readStandings = query('read_standings', standing, (users: readonly 
         CROSS JOIN LATERAL (${sameDaySoFar(calendar)}) AS earlier) AS figures`;
 });
 
-export const readStates = query(
+export const readStates = many(
   'read_attention_states',
   { user_id: t.bigint, state },
   (users: readonly CalendarOwner[], now: Date) => {
@@ -112,8 +113,8 @@ export const readStates = query(
   },
 );
 
-/** The state of each user at earlier times, by the goals that the user still has. */
-export const readPastStates = query(
+/** The state of each user at earlier times, except before the user was created, by the goals that the user still has. */
+export const readPastStates = many(
   'read_past_attention_states',
   { at: t.timestamptz, state },
   (users: readonly CalendarOwner[], times: readonly Date[]) => {
@@ -154,9 +155,12 @@ function studyOf({ today, week_start, days, uncounted }: StudiedDays, secondsThe
   };
 }
 
-export function standingOf({ user_id: _, zone, studied, seconds_then, ...others }: RowOf<typeof standing>): Standing {
+function standingOf({ user_id: _, zone, studied, seconds_then, ...others }: RowOf<typeof standing>): Standing {
   return { current_streak: studyFigures(studied, zone).current_streak, ...others, ...studyOf(studied, seconds_then) };
 }
+
+export const readStandings = async (db: Executor, users: readonly CalendarOwner[], now: Date) =>
+  new Map((await readRows(db, users, now)).map((row) => [row.user_id, standingOf(row)]));
 
 const rank = 1_000_000;
 

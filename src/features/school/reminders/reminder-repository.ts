@@ -1,8 +1,7 @@
 import { actingRoles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { many, maybeOne, one } from '../../../db/statements.ts';
+import { many, maybeOne, one, value } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 import { actingRole, groupsInScope } from '../../../transactions/scope-sql.ts';
 import { replyHours } from '../../contact/inbox/inbox-schemas.ts';
@@ -115,7 +114,7 @@ export const listMembers = many(
   ORDER BY lower(g.name), u.id`,
 );
 
-const countWaitingStatement = query(
+export const countWaiting = value(
   'count_waiting_requests',
   { waiting: t.bigint },
   (now: Date) => sql`
@@ -124,7 +123,5 @@ const countWaitingStatement = query(
 );
 
 const withdrawn = { streak: { streak_reminder_hour: null }, week: { weekly_mail: false } } as const;
-
-export const countWaiting = async (db: Executor, now: Date) => (await db.one(countWaitingStatement(now))).waiting;
 export const unsubscribe = async (db: Executor, id: number, kind: ReminderKind) =>
   db.table('users', `unsubscribe_${kind}`).where({ id, status: 'active' }).update(withdrawn[kind]);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Job } from '../../../lib/jobs.ts';
 import { createEncryption } from '../../../lib/secrets/encryption.ts';
-import { unique } from '../../../lib/unique.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { Locale } from '../../../texts/index.ts';
 import type { Db } from '../../../transactions/transactions.ts';
@@ -59,7 +58,7 @@ export function createReminderService(options: ReminderOptions) {
     const waiting = limitedTo === undefined ? await reminders.countWaiting(store, now) : 0;
     return {
       content: digestContent([...classes.values()], waiting),
-      group_ids: limitedTo === undefined ? null : unique(members.map(({ group_id }) => group_id)),
+      group_ids: limitedTo === undefined ? null : [...new Set(members.map(({ group_id }) => group_id))],
     };
   }
 

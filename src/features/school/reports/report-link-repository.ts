@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { many, maybeOne, one } from '../../../db/statements.ts';
+import { many, maybeOne, one, value } from '../../../db/statements.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import type { LimitedTo } from '../../accounts/admin-scope/admin-scope.ts';
 import type { ListLinksQuery } from './report-schemas.ts';
@@ -44,7 +43,8 @@ export const lockPeople = many(
     ORDER BY u.id FOR NO KEY UPDATE`,
 );
 
-const countOpenStatement = query(
+/** A link that ends is deleted: the audit log keeps that it was there. */
+export const countOpen = value(
   'count_open_report_links',
   { count: t.bigint },
   (creator: number, now: Date) => sql`
@@ -67,14 +67,14 @@ type LinkFilter = ListLinksQuery & LimitedTo;
 const ofStudent = ({ user_id, limitedTo }: LinkFilter) => sql`
   ${user_id === undefined ? empty : sql`AND l.user_id = ${t.bigint(user_id)}`}
   ${limitedTo === undefined ? empty : sql`AND l.user_id IN (${studentsInScope(t.bigint(limitedTo))})`}`;
-const listOpen = query(
+const listOpen = many(
   'list_report_links',
   linkColumns,
   (filter: LinkFilter, now: Date) => sql`
     SELECT ${columns} FROM report_links l ${people} WHERE ${isOpen(now)} ${ofStudent(filter)}
     ORDER BY l.id DESC LIMIT ${t.bigint(filter.limit)} OFFSET ${t.bigint((filter.page - 1) * filter.limit)}`,
 );
-const countListed = query(
+const countListed = one(
   'count_listed_report_links',
   { count: t.bigint },
   (filter: LinkFilter, now: Date) => sql`
@@ -111,17 +111,13 @@ export const remove = maybeOne(
     DELETE FROM report_links l WHERE l.id = ${t.bigint(id)} AND ${isOpen(now)}
     RETURNING l.id, l.user_id, l.first_day, l.last_day, l.expires_at`,
 );
-
-/** A link that ends is deleted: the audit log keeps that it was there. */
-export const countOpen = async (db: Executor, creator: number, now: Date) =>
-  (await db.one(countOpenStatement(creator, now))).count;
 export async function list(
   db: Executor,
   filter: LinkFilter,
   now: Date,
 ): Promise<{ links: ReportLinkRow[]; total: number }> {
-  const links = await db.many(listOpen(filter, now));
-  return { links, total: (await db.one(countListed(filter, now))).count };
+  const links = await listOpen(db, filter, now);
+  return { links, total: (await countListed(db, filter, now)).count };
 }
 /** Those that a former administrator created; of a deactivated user also those to their report. */
 export async function endOf(db: Executor, id: number, { isDeactivated }: { isDeactivated: boolean }): Promise<void> {

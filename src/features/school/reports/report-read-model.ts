@@ -1,7 +1,6 @@
 import type { Reader } from '../../../actor.ts';
-import type { Executor } from '../../../db/database.ts';
 import { empty, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many, maybeOne } from '../../../db/statements.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { dayStartOf, todayOf } from '../../study/calendar/study-days.ts';
 import { joinGoal } from '../../study/goals/goal-sql.ts';
@@ -9,7 +8,8 @@ import { goalStates } from '../../study/goals/goal-states.ts';
 import { assignedProjects, ownProjects, percentOf } from '../../study/project-access/project-sql.ts';
 import { readerOf, shownProjectName } from '../../study/study-sessions/session-sql.ts';
 
-const findStudent = query(
+/** With those of the groups that the reader sees. */
+export const findStudent = maybeOne(
   'find_student_of_report',
   { display_name: t.text, timezone: t.text, groups: t.texts },
   ({ id: readerId, role }: Reader, id: number) => sql`
@@ -36,7 +36,8 @@ const projectColumns = {
 type ReportDays = { zone: string; from: string; to: string; now: Date };
 
 // Goals only of projects that are the student's now.
-const listProjects = query(
+/** The given projects, in this order, then active ones that were not studied in the period, by due date. */
+export const listProjects = many(
   'list_projects_of_report',
   projectColumns,
   (reader: Reader, userId: number, studied: readonly number[], { zone, from, to, now }: ReportDays, limit: number) => {
@@ -71,14 +72,3 @@ const listProjects = query(
       ORDER BY g.position LIMIT ${t.bigint(limit)}`;
   },
 );
-
-export function createReportReadModel(db: Executor) {
-  return {
-    /** With those of the groups that the reader sees. */
-    findStudent: (reader: Reader, id: number) => db.maybeOne(findStudent(reader, id)),
-    /** The given projects, in this order, then active ones that were not studied in the period, by due date. */
-    listProjects: (...args: Parameters<typeof listProjects>) => db.many(listProjects(...args)),
-  };
-}
-
-export type ReportReadModel = ReturnType<typeof createReportReadModel>;

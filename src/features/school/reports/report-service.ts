@@ -8,7 +8,7 @@ import type { Db } from '../../../transactions/transactions.ts';
 import { requireReaderOf } from '../../accounts/admin-scope/admin-scope.ts';
 import { maxPeriodDays } from '../../study/statistics/period-schemas.ts';
 import type { StatisticsService } from '../../study/statistics/statistics-service.ts';
-import type { ReportReadModel } from './report-read-model.ts';
+import * as readModel from './report-read-model.ts';
 import type { ReportData } from './report-schemas.ts';
 
 /** As many as leave room for the weeks and a comment on one printed page. */
@@ -16,7 +16,6 @@ const maxProjects = 12;
 
 export type ReportServiceOptions = {
   store: Db;
-  readModel: ReportReadModel;
   statistics: Pick<StatisticsService, 'ofPeriod'>;
   periods: Periods;
   clock: Clock;
@@ -24,10 +23,10 @@ export type ReportServiceOptions = {
 type Given = { from: Moment; to: Moment };
 export type ReportService = ReturnType<typeof createReportService>;
 
-export function createReportService({ store, readModel, statistics, periods, clock }: ReportServiceOptions) {
+export function createReportService({ store, statistics, periods, clock }: ReportServiceOptions) {
   async function requireStudent(reader: Reader, userId: number) {
     if (userId !== reader.id && reader.role === 'user') throw new PermissionDeniedError('report_not_yours');
-    const student = await readModel.findStudent(reader, userId);
+    const student = await readModel.findStudent(store, reader, userId);
     if (student === undefined) throw new NotFoundError('user_not_found');
     await requireReaderOf(store, reader, userId, 'report_not_yours');
     return student;
@@ -53,7 +52,7 @@ export function createReportService({ store, readModel, statistics, periods, clo
       const { total_hours, study_days, previous, weekly, daily, by_project } = figures;
       const hours = new Map(by_project.slice(0, maxProjects).map((project) => [project.project_id, project.hours]));
       const days = { zone: timezone, from, to, now: clock() };
-      const projects = await readModel.listProjects(reader, userId, [...hours.keys()], days, maxProjects);
+      const projects = await readModel.listProjects(store, reader, userId, [...hours.keys()], days, maxProjects);
       return {
         display_name: student.display_name,
         groups: isAdministrator(reader) ? student.groups : [],

@@ -4,6 +4,7 @@ import type { Db } from '../../../transactions/transactions.ts';
 import { maxMembers } from '../../accounts/groups/group-schemas.ts';
 import { maxClasses } from './file/oneroster.ts';
 import { maxErrors, type RosterError } from './file/roster-row.ts';
+import * as difference from './roster-difference-read-model.ts';
 import { planRow, type RosterPlan, type RosterTarget } from './roster-plan.ts';
 import type { Roster } from './roster-repository.ts';
 import * as rosters from './roster-repository.ts';
@@ -50,11 +51,11 @@ export function createRosterCheck({ store, clock }: { store: Db; clock: Clock })
     await plan(roster, add);
     for (const { row, other_row } of await rosterRows.listSameAccounts(store, id))
       add(row, { field: 'username', message: { key: 'roster_same_account', params: { row: other_row } } });
-    for (const { name, members, row } of await rosterRows.listLargeGroups(store, id, maxMembers)) {
+    for (const { name, members, row } of await difference.listLargeGroups(store, id, maxMembers)) {
       const params = { found: name, members, maximum: maxMembers };
       add(row, { field: 'group', message: { key: 'roster_group_too_large', params } });
     }
-    const created = await rosterRows.listNewGroups(store, id, maxNewGroups + 1);
+    const created = await difference.listNewGroups(store, id, maxNewGroups + 1);
     const excess = created[maxNewGroups];
     if (excess !== undefined)
       add(excess.row, {
@@ -64,7 +65,7 @@ export function createRosterCheck({ store, clock }: { store: Db; clock: Clock })
     // Accounts of rows with errors would seem to be missing.
     if (errors_count === 0) await rosterRows.addMissing(store, id, missing === 'keep');
     const new_groups = created.slice(0, shownGroups).map(({ name }) => name);
-    const counts = { ...(await rosterRows.count(store, id)), new_groups };
+    const counts = { ...(await difference.count(store, id)), new_groups };
     const maximum = roster.deactivate_at_most ?? usualMissing(roster.rows);
     if (!dry_run && missing === 'deactivate' && counts.missing > maximum) {
       const message = { key: 'roster_many_missing', params: { missing: counts.missing, maximum } } as const;

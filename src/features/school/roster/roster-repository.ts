@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { changes, execute, many, maybeOne, maybeValue } from '../../../db/statements.ts';
 import type { ErrorCode } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { RosterColumns } from './file/roster-columns.ts';
@@ -57,7 +56,8 @@ export type NewRoster = Pick<
 >;
 
 // The index of unfinished rosters allows one, in all processes.
-const insertRoster = query(
+/** Undefined while there is an unfinished one. */
+export const insert = maybeValue(
   'insert_roster',
   { id: t.bigint },
   (roster: NewRoster, { format, columns: read, rows, errors, errors_count }: RosterFile, now: Date) => sql`
@@ -79,7 +79,8 @@ export const list = many(
   rosterColumns,
   () => sql`SELECT ${columns} FROM rosters r JOIN users u ON u.id = r.user_id ORDER BY r.id DESC LIMIT 10`,
 );
-const setStateStatement = command(
+/** Returns false if it is in another state. */
+export const setState = changes(
   'set_roster_state',
   (id: number, from: string, to: string) => sql`
     UPDATE rosters SET state = ${t.text(to)} WHERE id = ${t.bigint(id)} AND state = ${t.text(from)}`,
@@ -87,7 +88,8 @@ const setStateStatement = command(
 
 export type RosterCheck = Pick<Roster, 'errors' | 'errors_count'> & { counts: RosterCounts };
 // `processed` starts with the rows that need nothing.
-const saveCheckStatement = command(
+/** Returns false if it is in another state. */
+export const saveCheck = changes(
   'save_roster_check',
   (id: number, { counts, errors, errors_count }: RosterCheck) => sql`
     UPDATE rosters SET counts = ${t.jsonb(JSON.stringify(counts))}, errors = ${t.jsonb(JSON.stringify(errors))},
@@ -123,18 +125,8 @@ export const findAccount = maybeOne(
   { group_ids: t.bigints, deactivated: t.boolean },
   (userId: number) => sql`SELECT group_ids, deactivated FROM roster_accounts WHERE user_id = ${t.bigint(userId)}`,
 );
-
-/** Undefined while there is an unfinished one. */
-export const insert = async (db: Executor, roster: NewRoster, file: RosterFile, now: Date) =>
-  (await db.maybeOne(insertRoster(roster, file, now)))?.id;
 export const hasUnfinished = async (db: Executor) =>
   (await db.table('rosters', 'find_unfinished_roster').whereNull('finished_at').first('id')) !== undefined;
-/** Returns false if it is in another state. */
-export const setState = async (db: Executor, id: number, from: Roster['state'], to: Roster['state']) =>
-  (await db.execute(setStateStatement(id, from, to))) > 0;
-/** Returns false if it is in another state. */
-export const saveCheck = async (db: Executor, id: number, check: RosterCheck) =>
-  (await db.execute(saveCheckStatement(id, check))) > 0;
 export const deleteFinished = async (db: Executor, before: Date) =>
   db.table('rosters', 'delete_finished_rosters').where('finished_at', '<', before).delete();
 /** Whether a roster has deactivated it, so that a later one activates it again. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCode, id, pagination } from '../../../http/fields.ts';
 import { timestamp } from '../../../http/time-fields.ts';
 import { type Locale, translate } from '../../../texts/index.ts';
-import type { ShownRow } from './roster-change-sql.ts';
+import type { ShownRow } from './roster-difference-read-model.ts';
 import { rosterKinds } from './roster-plan.ts';
 import type { Roster } from './roster-repository.ts';
 import { rosterFormats, rosterMissing, rosterStates } from './roster-schemas.ts';

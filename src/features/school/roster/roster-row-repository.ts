@@ -1,18 +1,9 @@
 import { roles, userStatuses } from '../../../actor.ts';
-import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { changes, execute, many, maybeOne } from '../../../db/statements.ts';
 import type { FieldError } from '../../../texts/errors.ts';
 import type { RosterRow } from './file/roster-row.ts';
-import { countRosterRows, countShownRows, listRosterRows } from './roster-change-sql.ts';
-import {
-  listGroupNames as listGroupNamesStatement,
-  listLargeGroups as listLargeGroupsStatement,
-  listNewGroups as listNewGroupsStatement,
-} from './roster-group-sql.ts';
 import { type RosterChange, type RosterPlan, rosterKinds } from './roster-plan.ts';
-import type { ListRosterChanges } from './roster-schemas.ts';
 
 /** While it compares: a comparison that has outlived its lease must not change what another process applies. */
 const isChecking = (rosterId: number) => sql`
@@ -138,13 +129,15 @@ export const findPending = maybeOne(
     FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)} AND NOT r.settled ORDER BY r.row LIMIT 1`,
 );
 // The condition is checked again after a wait: a row is applied once.
-const claimStatement = command(
+/** Returns false if it has been applied. */
+export const claim = changes(
   'claim_roster_row',
   (rosterId: number, row: number) => sql`
     UPDATE roster_rows r SET settled = true
     WHERE r.roster_id = ${t.bigint(rosterId)} AND r.row = ${t.integer(row)} AND NOT r.settled`,
 );
-const setResultStatement = command(
+/** Of a row that was claimed; it counts as processed. Returns false if the roster has ended. */
+export const setResult = changes(
   'set_result_of_roster_row',
   (rosterId: number, row: number, userId: number | null, problem: FieldError | null) => sql`
     WITH done AS (
@@ -154,29 +147,3 @@ const setResultStatement = command(
     UPDATE rosters SET processed = processed + 1, problems = problems + ${t.integer(problem === null ? 0 : 1)}
     WHERE id = ${t.bigint(rosterId)} AND state = 'writing'`,
 );
-
-/** The groups of more than so many of its rows. */
-export const listLargeGroups = (db: Executor, rosterId: number, members: number) =>
-  db.many(listLargeGroupsStatement(rosterId, members));
-export const listGroupNames = async (db: Executor, rosterId: number) =>
-  (await db.many(listGroupNamesStatement(rosterId))).map(({ name }) => name);
-/** Those of its groups that do not exist. */
-export const listNewGroups = (db: Executor, rosterId: number, limit: number) =>
-  db.many(listNewGroupsStatement(rosterId, limit));
-export const count = (db: Executor, rosterId: number) => db.one(countRosterRows(rosterId));
-/** Returns false if it has been applied. */
-export const claim = async (db: Executor, rosterId: number, row: number) =>
-  (await db.execute(claimStatement(rosterId, row))) > 0;
-/** Of a row that was claimed; it counts as processed. Returns false if the roster has ended. */
-export const setResult = async (
-  db: Executor,
-  rosterId: number,
-  row: number,
-  userId: number | null,
-  problem: FieldError | null,
-) => (await db.execute(setResultStatement(rosterId, row, userId, problem))) > 0;
-export async function list(db: Executor, rosterId: number, filter: ListRosterChanges) {
-  const changes = await db.many(listRosterRows(rosterId, filter));
-  const { total } = changes[0] ?? (await db.one(countShownRows(rosterId, filter))); // past the end
-  return { changes, total };
-}

@@ -9,6 +9,7 @@ import type { MailOutbox } from '../../operations/mail/mail-outbox.ts';
 import { readOneRoster } from './file/oneroster.ts';
 import { readRosterCsv } from './file/roster-csv.ts';
 import type { RosterFile } from './file/roster-row.ts';
+import * as difference from './roster-difference-read-model.ts';
 import type { RosterJob } from './roster-job.ts';
 import * as rosters from './roster-repository.ts';
 import { interrupted, type Roster } from './roster-repository.ts';
@@ -80,7 +81,7 @@ export function createRosterService({ store, queue, mail, timeZones, clock }: Op
     list: () => rosters.list(store),
 
     async get(id: number, filter: ListRosterChanges) {
-      return { roster: await find(id), ...(await rosterRows.list(store, id, filter)) };
+      return { roster: await find(id), ...(await difference.list(store, id, filter)) };
     },
 
     /** Ends rosters whose process ended while it received them, and deletes old ones. */

@@ -8,6 +8,7 @@ import { replaceMemberships } from '../../accounts/groups/group-service.ts';
 import { newUser } from '../../accounts/users/account-creation.ts';
 import { lockUser } from '../../accounts/users/user-rights.ts';
 import type { UserService } from '../../accounts/users/user-service.ts';
+import * as difference from './roster-difference-read-model.ts';
 import type { Roster } from './roster-repository.ts';
 import * as rosters from './roster-repository.ts';
 import type { PendingRow } from './roster-row-repository.ts';
@@ -111,7 +112,7 @@ export function createRosterWriter({ store, users, links, securityLog }: Options
   /** Creates the groups of the roster that do not exist. Returns false if the time was over before the last one. */
   async function createGroups(roster: Roster, isOver: () => boolean): Promise<boolean> {
     if (named?.rosterId !== roster.id)
-      named = { rosterId: roster.id, names: await rosterRows.listGroupNames(store, roster.id) };
+      named = { rosterId: roster.id, names: await difference.listGroupNames(store, roster.id) };
     for (const name of await groupRepository.listUnknown(store, named.names)) {
       if (isOver()) return false;
       const insert = store.transaction(contextOf(roster), async (tx) => {

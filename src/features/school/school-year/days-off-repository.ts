@@ -1,7 +1,5 @@
-import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne, one } from '../../../db/statements.ts';
+import { execute, many, maybeOne, one, value } from '../../../db/statements.ts';
 import { daysOn, specialDays } from '../../study/calendar/day-kind-sql.ts';
 
 const dayOffColumns = {
@@ -24,7 +22,7 @@ export const list = many(
   (userId: number) => sql`
     SELECT ${columns} FROM days_off x WHERE x.user_id = ${t.bigint(userId)} ORDER BY x.first_day DESC, x.id DESC`,
 );
-const isThere = query(
+export const exists = value(
   'find_person_of_days_off',
   { found: t.boolean },
   (userId: number) => sql`
@@ -83,5 +81,3 @@ export const countOwn = many(
       ORDER BY k.year`;
   },
 );
-
-export const exists = async (db: Executor, userId: number) => (await db.one(isThere(userId))).found;

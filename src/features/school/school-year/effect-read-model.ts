@@ -1,5 +1,4 @@
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
 import { many, one } from '../../../db/statements.ts';
 import type { DayRanges } from '../../study/calendar/day-kinds.ts';
 import { sinceGap, studiedDays, studyDays } from '../../study/calendar/study-days.ts';
@@ -46,7 +45,7 @@ const standingColumns = { user_id: t.bigint, studied: t.json<StudiedDays>(), goa
 export type StandingRow = RowOf<typeof standingColumns>;
 
 /** What the days of the school decide of each student: the current streak and the goals. */
-export const readStandingsOfDays = query(
+export const readStandingsOfDays = many(
   'read_standings_of_days',
   standingColumns,
   (students: readonly Student[], now: Date) => {

@@ -33,7 +33,7 @@ export function createEffectService({ store, clock }: { store: Db; clock: Clock 
   async function read(tx: Tx, students: readonly Student[], now: Date): Promise<Map<number, StandingRow>> {
     const standings = new Map<number, StandingRow>();
     for (let at = 0; at < students.length; at += batchSize)
-      for (const row of await tx.many(readStandingsOfDays(students.slice(at, at + batchSize), now)))
+      for (const row of await readStandingsOfDays(tx, students.slice(at, at + batchSize), now))
         standings.set(row.user_id, row);
     return standings;
   }

@@ -1,7 +1,5 @@
-import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne, one } from '../../../db/statements.ts';
+import { execute, many, maybeOne, one, value } from '../../../db/statements.ts';
 import { groupsInScope } from '../../../transactions/scope-sql.ts';
 import { schoolDayKinds } from './school-day-fields.ts';
 
@@ -68,5 +66,8 @@ export const remove = execute(
   (id: number) => sql`DELETE FROM school_days WHERE id = ${t.bigint(id)}`,
 );
 
-const countAll = query('count_school_days', { total: t.bigint }, () => sql`SELECT count(*) AS total FROM school_days`);
-export const count = async (db: Executor) => (await db.one(countAll())).total;
+export const count = value(
+  'count_school_days',
+  { total: t.bigint },
+  () => sql`SELECT count(*) AS total FROM school_days`,
+);

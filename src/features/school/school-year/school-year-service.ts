@@ -1,6 +1,5 @@
 import type { Actor } from '../../../actor.ts';
 import { only } from '../../../db/executor.ts';
-import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
@@ -169,7 +168,7 @@ async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entr
   if (known !== undefined) await requireClass(tx, actor, known);
   if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
   const all = [known, entry].flatMap((each) => (each === undefined ? [] : [each.group_id]));
-  const ids = unique(all.filter((group) => group !== null)).sort((a, b) => a - b);
+  const ids = [...new Set(all.filter((group) => group !== null))].sort((a, b) => a - b);
   return { ids, isOfSchool: all.includes(null) };
 }
 

@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/executor.ts';
 import { constant, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute, many } from '../../../db/statements.ts';
+import { execute, many, maybeValue, one, values } from '../../../db/statements.ts';
 import { daysOn, rangesOf, specialDays } from '../calendar/day-kind-sql.ts';
 import type { Day, DayRanges } from '../calendar/day-kinds.ts';
 import { dayNumber, isCounted, statusChanges } from '../calendar/study-days.ts';
@@ -130,7 +129,7 @@ export const walkDays = many('walk_study_days', walkColumns, (of: AwardedTo, sta
     FROM start b ORDER BY b.position`;
 });
 
-const listEarned = query(
+const listEarned = many(
   'list_achievements',
   { id: t.integer, earned_at: t.timestamptz },
   (userId: number) => sql`
@@ -138,7 +137,7 @@ const listEarned = query(
 );
 
 // Writers of sessions hold this row until they commit. It is inserted to wait also for the first one.
-const waitForWritersStatement = query('wait_for_writers_of_sessions', { zone: t.text.orNull }, (userId: number) => {
+const waitForWritersStatement = one('wait_for_writers_of_sessions', { zone: t.text.orNull }, (userId: number) => {
   const id = t.bigint(userId);
   return sql`
     INSERT INTO user_study_totals AS k (user_id, seconds) VALUES (${id}, 0)
@@ -171,13 +170,15 @@ export const give = execute('give_awards', (awards: readonly Award[]) => {
 });
 
 // A new row version, because responses with its achievements are cached by it.
-const touchProjectStatement = query(
+/** Locks the project and returns its owner; undefined if it was deleted. */
+export const touchProject = maybeValue(
   'touch_awarded_project',
   { user_id: t.bigint },
   (id: number) => sql`UPDATE projects SET row_version = row_version WHERE id = ${t.bigint(id)} RETURNING user_id`,
 );
 
-const listOfProjectStatement = query(
+/** The ids of those that a project has. */
+export const listOfProject = values(
   'list_project_achievements',
   { id: t.integer },
   (projectId: number) => sql`
@@ -186,14 +187,9 @@ const listOfProjectStatement = query(
 
 /** All achievements, and when the user earned them. */
 export async function list(db: Executor, userId: number) {
-  const earned = new Map((await db.many(listEarned(userId))).map(({ id, earned_at }) => [id, earned_at]));
+  const earned = new Map((await listEarned(db, userId)).map(({ id, earned_at }) => [id, earned_at]));
   return requiredAmounts.map((required) => ({ ...required, earned_at: earned.get(required.id) ?? null }));
 }
 /** Returns the time zone of the user once the transactions that write sessions of the user have committed. */
 export const waitForWriters = async (db: Executor, userId: number) =>
-  (await db.one(waitForWritersStatement(userId))).zone ?? undefined;
-/** The ids of those that a project has. */
-export const listOfProject = async (db: Executor, projectId: number) =>
-  (await db.many(listOfProjectStatement(projectId))).map(({ id }) => id);
-/** Locks the project and returns its owner; undefined if it was deleted. */
-export const touchProject = async (db: Executor, id: number) => (await db.maybeOne(touchProjectStatement(id)))?.user_id;
+  (await waitForWritersStatement(db, userId)).zone ?? undefined;

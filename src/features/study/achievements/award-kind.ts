@@ -9,7 +9,8 @@ import { pausesOf, studyRuns } from '../calendar/study-runs.ts';
 import { idsOf, requiredAmounts } from './achievement-catalogue.ts';
 import type { Award, AwardedTo } from './achievement-repository.ts';
 import * as achievements from './achievement-repository.ts';
-import { type AwardRead, createAwardReadModel } from './award-read-model.ts';
+import type { AwardRead } from './award-read-model.ts';
+import * as readModel from './award-read-model.ts';
 
 /** The kind of these jobs in the database. */
 export const awardKind = 'achievements';
@@ -28,8 +29,6 @@ const maxProjects = 20;
 
 /** Finds what a user or project has earned, but not been awarded, from all of its records. */
 export function createMissingAwards({ store }: Options) {
-  const readModel = createAwardReadModel(store);
-
   async function missing(to: AwardedTo, owner: number, read: AwardRead, owned: readonly number[], calendar: Calendar) {
     const awards: Award[] = [];
     const add = (id: number, at: string | null) => {
@@ -49,7 +48,7 @@ export function createMissingAwards({ store }: Options) {
     });
     for (const { id, kind, amount } of requiredAmounts) {
       const day = kind === 'streak' && !owned.includes(id) ? runs.reaches(amount) : undefined;
-      if (day !== undefined) add(id, await readModel.endOf(to, owner, day, calendar));
+      if (day !== undefined) add(id, await readModel.endOf(store, to, owner, day, calendar));
     }
     return awards;
   }
@@ -58,11 +57,11 @@ export function createMissingAwards({ store }: Options) {
     async ofUser(calendar: Calendar): Promise<Award[]> {
       const owned = (await achievements.list(store, calendar.user_id)).filter(({ earned_at }) => earned_at !== null);
       const ids = owned.map(({ id }) => id);
-      return missing('user', calendar.user_id, await readModel.ofUser(calendar), ids, calendar);
+      return missing('user', calendar.user_id, await readModel.ofUser(store, calendar), ids, calendar);
     },
     async ofProject(id: number, calendar: Calendar): Promise<Award[]> {
       const owned = await achievements.listOfProject(store, id);
-      return missing('project', id, await readModel.ofProject(id, calendar), owned, calendar);
+      return missing('project', id, await readModel.ofProject(store, id, calendar), owned, calendar);
     },
   };
 }

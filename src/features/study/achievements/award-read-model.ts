@@ -1,6 +1,5 @@
-import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { one, value } from '../../../db/statements.ts';
 import type { Day } from '../calendar/day-kinds.ts';
 import {
   type Calendar,
@@ -44,7 +43,7 @@ const studyTime = sql`
      SELECT to_char(min(r.ended_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') FROM reached r WHERE r.seconds >= k.amount AND r.is_counted)))
    FROM unnest(${t.integers(hours.map(({ id }) => id))}, ${t.integers(hours.map(({ amount }) => amount))}) AS k (id, amount))`;
 
-const readUser = query('read_days_of_user', columns, (calendar: Calendar) => {
+export const ofUser = one('read_days_of_user', columns, (calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   const own = sql`s.user_id = ${parameters.user_id}`;
   return sql`
@@ -54,7 +53,8 @@ const readUser = query('read_days_of_user', columns, (calendar: Calendar) => {
     FROM today`;
 });
 
-const readProject = query('read_days_of_project', columns, (projectId: number, calendar: Calendar) => {
+/** By the calendar of a user, and with the hours of the day of that user. */
+export const ofProject = one('read_days_of_project', columns, (projectId: number, calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   const id = t.bigint(projectId);
   const ofAll = sql`s.project_id = ${id}`;
@@ -69,7 +69,8 @@ const readProject = query('read_days_of_project', columns, (projectId: number, c
 });
 
 // When the first session on a day ended.
-const readDay = query(
+/** When the first session on a day of study ended. */
+export const endOf = value(
   'read_end_of_study_day',
   { ended_at: t.timestamptz.orNull },
   (to: AwardedTo, owner: number, day: Day, calendar: Calendar) => {
@@ -86,13 +87,3 @@ const readDay = query(
 );
 
 /** What many records earn. Reads without locks: the number of rows is not bounded. */
-export function createAwardReadModel(db: Executor) {
-  return {
-    ofUser: (calendar: Calendar) => db.one(readUser(calendar)),
-    /** By the calendar of a user, and with the hours of the day of that user. */
-    ofProject: (projectId: number, calendar: Calendar) => db.one(readProject(projectId, calendar)),
-    /** When the first session on a day of study ended. */
-    endOf: async (to: AwardedTo, owner: number, day: Day, calendar: Calendar) =>
-      (await db.one(readDay(to, owner, day, calendar))).ended_at,
-  };
-}

@@ -1,5 +1,4 @@
 import type { WriteContext } from '../../../actor.ts';
-import { unique } from '../../../lib/unique.ts';
 import type { Tx } from '../../../transactions/transactions.ts';
 import { skippedDays } from '../calendar/study-figures.ts';
 import { pausesOf, studyRuns } from '../calendar/study-runs.ts';
@@ -55,7 +54,7 @@ export async function findReached<Result>(
 /** Records the goals, found in earlier transactions, that are still reached. The caller has locked their projects. */
 export async function recordStillReached(tx: Tx, goals: readonly ReachedTarget[]): Promise<void> {
   const found = new Set(goals.map(keyOf));
-  const reached = await listReached(tx, unique(goals.map((goal) => goal.project_id)));
+  const reached = await listReached(tx, [...new Set(goals.map((goal) => goal.project_id))]);
   await recordGoals(
     tx,
     reached.filter((goal) => found.has(keyOf(goal))),
@@ -70,7 +69,7 @@ async function recordGoals(
   byOf: (goal: ReachedTarget) => WriteContext | undefined = () => undefined,
 ): Promise<void> {
   if (goals.length === 0) return;
-  for (const project of await listShown(tx, unique(goals.map((goal) => goal.project_id))))
+  for (const project of await listShown(tx, [...new Set(goals.map((goal) => goal.project_id))]))
     for (const goal of goals.filter(({ project_id }) => project_id === project.id)) {
       const by = byOf(goal);
       tx.record({ type: 'goal.reached', project, user_id: goal.user_id, ...(by && { by }) });

@@ -1,9 +1,7 @@
 import type { Actor } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { many } from '../../../db/statements.ts';
-import { unique } from '../../../lib/unique.ts';
+import { many, values } from '../../../db/statements.ts';
 import { isAssignedInScope, studentsInScope } from '../../../transactions/scope-sql.ts';
 
 const changes = ['added', 'removed', 'moved'] as const;
@@ -14,14 +12,14 @@ export type AssignmentChange = RowOf<typeof changeColumns>;
 export type Members = Pick<AssignmentChange, 'project_id' | 'user_ids'>;
 const pairColumns = { project_id: t.bigint, user_id: t.bigint };
 
-const listUserIdsStatement = query(
+export const listUserIds = values(
   'list_assigned_users',
   { user_id: t.bigint },
   (projectId: number) => sql`
     SELECT a.user_id FROM project_assignments a WHERE a.project_id = ${t.bigint(projectId)} ORDER BY a.position, a.user_id`,
 );
 
-const listUsernamesStatement = query(
+const listUsernamesStatement = many(
   'list_usernames',
   { id: t.bigint, username: t.text },
   (userIds: readonly number[]) => sql`SELECT u.id, u.username FROM users u WHERE u.id = ANY(${t.bigints(userIds)})`,
@@ -177,7 +175,7 @@ export const keepNames = many('keep_names_of_projects', pairColumns, (left: read
       projectIds.push(project_id);
       userIds.push(id);
     }
-  const users = t.bigints(unique(userIds));
+  const users = t.bigints([...new Set(userIds)]);
   return sql`
     WITH running AS MATERIALIZED (
       SELECT s.project_id, s.user_id FROM study_sessions s WHERE s.user_id = ANY(${users}) AND s.ended_at IS NULL),
@@ -196,8 +194,5 @@ export const keepNames = many('keep_names_of_projects', pairColumns, (left: read
       RETURNING project_id, user_id)
     SELECT k.project_id, k.user_id FROM kept k JOIN running USING (project_id, user_id)`;
 });
-
-export const listUserIds = async (db: Executor, projectId: number) =>
-  (await db.many(listUserIdsStatement(projectId))).map((row) => row.user_id);
 export const listUsernames = async (db: Executor, userIds: readonly number[]) =>
-  new Map((await db.many(listUsernamesStatement(userIds))).map((row) => [row.id, row.username]));
+  new Map((await listUsernamesStatement(db, userIds)).map((row) => [row.id, row.username]));

@@ -1,6 +1,5 @@
 import type { Actor } from '../../../actor.ts';
 import type { FairQueue } from '../../../lib/fair-queue.ts';
-import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError } from '../../../texts/access-errors.ts';
 import { NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { Locale } from '../../../texts/index.ts';
@@ -26,7 +25,7 @@ export function createAssignmentService({ store, endTimers, queue }: AssignmentS
     return store.transaction(actor.context, async (tx) => {
       await requireGroups(tx, actor, groupIds, (index) => `group_ids[${index}]`);
       const members = await membersOf(tx, groupIds);
-      const userIds = unique([...targets.userIds, ...members]);
+      const userIds = [...new Set([...targets.userIds, ...members])];
       requireSize(userIds.length, projectIds.length);
       const locked = await lockAll(tx, actor, projectIds, userIds);
       const existing = projectIds.filter((id) => locked.projects.has(id) && locked.inScope.projects.has(id));
@@ -46,7 +45,7 @@ export function createAssignmentService({ store, endTimers, queue }: AssignmentS
   /** Shape B: replaces the list of every project, or changes nothing. */
   function assignAll(actor: Actor, input: BatchAssignInput) {
     const { assigned_user_ids: given = [] } = input;
-    const [projectIds, userIds] = [unique(input.project_ids), unique(given)];
+    const [projectIds, userIds] = [[...new Set(input.project_ids)], [...new Set(given)]];
     return store.transaction(actor.context, async (tx) => {
       const locked = await lockAll(tx, actor, projectIds, userIds);
       const { users, busy, projects, inScope } = locked;
@@ -72,11 +71,11 @@ export function createAssignmentService({ store, endTimers, queue }: AssignmentS
     /** Throws NotFoundError and ValidationError for shape B only; shape A reports what failed. */
     async batchAssign(actor: Actor, input: BatchAssignInput, locale: Locale): Promise<BatchReport> {
       const { user_ids = [], group_ids = [], assign_type } = input;
-      const projectIds = unique(input.project_ids);
+      const projectIds = [...new Set(input.project_ids)];
       const outcome = await queue.run(`${actor.id}`, () =>
         assign_type === undefined
           ? assignAll(actor, input)
-          : assignValid(actor, assign_type, { projectIds, userIds: unique(user_ids), groupIds: group_ids }),
+          : assignValid(actor, assign_type, { projectIds, userIds: [...new Set(user_ids)], groupIds: group_ids }),
       );
       return reportBatch(outcome, locale); // after the locks of its transaction
     },
@@ -91,7 +90,7 @@ export type AssignmentService = ReturnType<typeof createAssignmentService>;
  */
 async function membersOf(tx: Tx, groupIds: readonly number[]): Promise<number[]> {
   if (groupIds.length === 0) return [];
-  const members = await groups.listActiveMembers(tx, unique(groupIds));
+  const members = await groups.listActiveMembers(tx, [...new Set(groupIds)]);
   const known = new Set(members.map((member) => member.group_id));
   const unknown = groupIds.flatMap((id, index) => (known.has(id) ? [] : [`group_ids[${index}]`]));
   if (unknown.length > 0)
@@ -127,7 +126,7 @@ async function complete(tx: Tx, outcome: Omit<BatchOutcome, 'removedNames'>): Pr
   const left = removed(outcome.changes).flatMap(({ user_ids }) => user_ids);
   const removedNames =
     outcome.type === 'replace' && left.length > 0
-      ? await assignments.listUsernames(tx, unique(left))
+      ? await assignments.listUsernames(tx, [...new Set(left)])
       : new Map<number, string>();
   return { ...outcome, removedNames };
 }

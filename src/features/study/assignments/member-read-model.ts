@@ -4,6 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import { unpagedRows } from '../../../db/row-stream.ts';
 import { empty, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { query } from '../../../db/sql/statement.ts';
+import { many, one } from '../../../db/statements.ts';
 import { studentsInScope } from '../../../transactions/scope-sql.ts';
 import { percentOf } from '../project-access/project-sql.ts';
 
@@ -61,7 +62,7 @@ const listMembers = query(
     ORDER BY m.position, u.id LIMIT ${t.bigint(limit)}`,
 );
 
-const readMemberPage = query(
+const readMemberPage = many(
   'member_page',
   { total: t.bigint, ...memberColumns },
   (reader: Reader, projectId: number, { page, limit }: Page) => sql`
@@ -72,7 +73,7 @@ const readMemberPage = query(
     SELECT m.total, ${columns} FROM page m ${joinPerson(projectId)} ORDER BY m.position, u.id`,
 );
 
-const countMembers = query(
+const countMembers = one(
   'count_members',
   { total: t.bigint },
   (reader: Reader, projectId: number) => sql`
@@ -85,8 +86,8 @@ export const createMemberReadModel = (database: Database) => ({
   members: (reader: Reader, projectId: number) =>
     unpagedRows(database, (limit) => listMembers(reader, projectId, limit)),
   async memberPage(reader: Reader, projectId: number, page: Page) {
-    const members = await database.many(readMemberPage(reader, projectId, page));
-    const { total } = members[0] ?? (await database.one(countMembers(reader, projectId))); // past the end
+    const members = await readMemberPage(database, reader, projectId, page);
+    const { total } = members[0] ?? (await countMembers(database, reader, projectId)); // past the end
     return { members, total };
   },
 });

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { one } from '../../../db/statements.ts';
 import { type Calendar, calendarParameters, sinceGap, studiedDays, studyDays } from '../calendar/study-days.ts';
 import type { StudiedDays } from '../calendar/study-figures.ts';
 import { joinGoal } from '../goals/goal-sql.ts';
@@ -36,7 +36,7 @@ export type Dashboard = RowOf<typeof columns> & { timer: SessionRow | undefined 
 
 // Assigned projects are looked up in the index of open goals, which contains few of them.
 const isOpenGoal = sql`(p.due_date IS NOT NULL OR p.weekly_goal_hours IS NOT NULL) AND p.status = 'active' AND p.deleted_at IS NULL`;
-const readDashboard = query(
+const readDashboard = one(
   'read_dashboard',
   { ...columns, ...leftJoined(sessionColumns) },
   (reader: Reader, calendar: Calendar) => {
@@ -80,15 +80,7 @@ const readDashboard = query(
   },
 );
 
-export function createDashboardReadModel(db: Executor) {
-  return {
-    async read(reader: Reader, calendar: Calendar): Promise<Dashboard> {
-      const { figures, daily_goal_minutes, weekly_goal_minutes, ...session } = await db.one(
-        readDashboard(reader, calendar),
-      );
-      return { figures, daily_goal_minutes, weekly_goal_minutes, timer: matched(sessionColumns, session) };
-    },
-  };
+export async function read(db: Executor, reader: Reader, calendar: Calendar): Promise<Dashboard> {
+  const { figures, daily_goal_minutes, weekly_goal_minutes, ...session } = await readDashboard(db, reader, calendar);
+  return { figures, daily_goal_minutes, weekly_goal_minutes, timer: matched(sessionColumns, session) };
 }
-
-export type DashboardReadModel = ReturnType<typeof createDashboardReadModel>;

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { id } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { timestamp } from '../../../http/time-fields.ts';
+import type { Db } from '../../../transactions/transactions.ts';
 import type { Calendars } from '../calendar/calendars.ts';
 import { dateOf, studyFigures } from '../calendar/study-figures.ts';
 import { targetScopes } from '../project-access/project-values.ts';
 import { toSessionResponse } from '../study-sessions/session-responses.ts';
 import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
 import { runningTimer } from '../timer/timer-schemas.ts';
-import { type Dashboard, type DashboardReadModel, riskStates } from './dashboard-read-model.ts';
+import * as readModel from './dashboard-read-model.ts';
+import { type Dashboard, riskStates } from './dashboard-read-model.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });
 const named = {
@@ -91,9 +93,7 @@ function toDashboardResponse(
   };
 }
 
-export type DashboardRoutesOptions = { readModel: DashboardReadModel; calendars: Calendars };
-
-export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesOptions): Operation[] {
+export function createDashboardRoutes({ store, calendars }: { store: Db; calendars: Calendars }): Operation[] {
   return [
     operation({
       tag: 'Statistics',
@@ -107,7 +107,7 @@ export function createDashboardRoutes({ readModel, calendars }: DashboardRoutesO
       data: dashboard,
       handler: async ({ actor }) => {
         const calendar = calendars.of(actor);
-        return { data: toDashboardResponse(await readModel.read(actor, calendar), calendar.zone) };
+        return { data: toDashboardResponse(await readModel.read(store, actor, calendar), calendar.zone) };
       },
     }),
   ];

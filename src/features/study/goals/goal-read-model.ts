@@ -1,7 +1,6 @@
 import type { Reader } from '../../../actor.ts';
-import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { maybeOne } from '../../../db/statements.ts';
 import { firstOfDaysOn } from '../calendar/day-kind-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../calendar/study-days.ts';
 import type { StudiedDays } from '../calendar/study-figures.ts';
@@ -34,7 +33,8 @@ const columns = {
 /** Not `visible` if the reader may not see the project. */
 export type GoalRow = RowOf<typeof columns>;
 
-const readGoal = query('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) => {
+/** The goal of the user of the calendar, in that user's time zone. */
+export const read = maybeOne('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) => {
   const id = t.bigint(projectId);
   const person = t.bigint(calendar.user_id);
   const zone = sql`(SELECT u.timezone FROM users u WHERE u.id = ${person})`;
@@ -53,12 +53,3 @@ const readGoal = query('read_goal', columns, (reader: Reader, projectId: number,
     FROM projects p CROSS JOIN today ${joinGoal(person, parameters)}
     WHERE p.id = ${id} AND p.deleted_at IS NULL`;
 });
-
-export function createGoalReadModel(db: Executor) {
-  return {
-    /** The goal of the user of the calendar, in that user's time zone. */
-    read: (reader: Reader, projectId: number, calendar: Calendar) => db.maybeOne(readGoal(reader, projectId, calendar)),
-  };
-}
-
-export type GoalReadModel = ReturnType<typeof createGoalReadModel>;

@@ -11,7 +11,8 @@ import { dateOf, firstDayOfWeek, secondsBetween } from '../calendar/study-figure
 import { targetScopes } from '../project-access/project-values.ts';
 import { hoursOf, remainingHours } from '../study-sessions/session-times.ts';
 import { forecast, todayReasons } from './forecast.ts';
-import type { GoalReadModel, GoalRow } from './goal-read-model.ts';
+import type { GoalRow } from './goal-read-model.ts';
+import * as readModel from './goal-read-model.ts';
 import { goalState } from './goal-states.ts';
 
 const hours = z.number().min(0).meta({ example: 1.5 });
@@ -116,9 +117,7 @@ function toForecastResponse(row: GoalRow): z.input<typeof forecastResponse> {
   };
 }
 
-export type GoalRoutesOptions = { store: Db; readModel: GoalReadModel; calendars: Calendars };
-
-export function createGoalRoutes({ store, readModel, calendars }: GoalRoutesOptions): Operation[] {
+export function createGoalRoutes({ store, calendars }: { store: Db; calendars: Calendars }): Operation[] {
   return [
     operation({
       tag: 'Statistics',
@@ -138,7 +137,7 @@ export function createGoalRoutes({ store, readModel, calendars }: GoalRoutesOpti
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params, query: { user_id = actor.id } }) => {
         await requireReaderOf(store, actor, user_id, 'statistics_not_yours');
-        const goal = await readModel.read(actor, params.id, { ...calendars.of(actor), user_id });
+        const goal = await readModel.read(store, actor, params.id, { ...calendars.of(actor), user_id });
         if (goal === undefined) throw new NotFoundError('project_not_found');
         if (!goal.visible) throw new PermissionDeniedError('project_not_visible');
         if (!goal.known) throw new NotFoundError('user_not_found');

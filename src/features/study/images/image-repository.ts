@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { maybeOne } from '../../../db/statements.ts';
+import { many, maybeOne, value, values } from '../../../db/statements.ts';
 
 export const lock = maybeOne(
   'lock_project_image',
@@ -12,14 +11,16 @@ export const lock = maybeOne(
     FROM projects p
     WHERE p.id = ${t.bigint(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
 );
-const sumBytesStatement = query(
+/** Of all pictures of the projects that the user owns, including those in the trash. */
+export const sumBytes = value(
   'sum_image_bytes',
   { bytes: t.bigint },
   (ownerId: number) => sql`
     SELECT coalesce(sum(p.image_bytes), 0)::bigint AS bytes FROM projects p
     WHERE p.user_id = ${t.bigint(ownerId)} AND p.image_bytes > 0`,
 );
-const clearInTrashStatement = query(
+/** Returns the pictures of projects that were deleted before the given time. */
+export const clearInTrash = values(
   'clear_images_in_trash',
   { image: t.text },
   (before: Date, limit: number) => sql`
@@ -29,7 +30,7 @@ const clearInTrashStatement = query(
       ORDER BY p.id LIMIT ${t.bigint(limit)} FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE projects p SET image = NULL, image_bytes = 0 FROM old WHERE p.id = old.id RETURNING old.image`,
 );
-const listReferencedStatement = query(
+const listReferencedStatement = many(
   'list_referenced_images',
   { image: t.text },
   (images: readonly string[]) => sql`SELECT p.image FROM projects p WHERE p.image = ANY(${t.texts(images)})`,
@@ -37,10 +38,5 @@ const listReferencedStatement = query(
 
 export const update = async (db: Executor, id: number, image: string | null, image_bytes: number) =>
   db.table('projects', 'update_project_image').where({ id }).update({ image, image_bytes });
-/** Of all pictures of the projects that the user owns, including those in the trash. */
-export const sumBytes = async (db: Executor, ownerId: number) => (await db.one(sumBytesStatement(ownerId))).bytes;
-/** Returns the pictures of projects that were deleted before the given time. */
-export const clearInTrash = async (db: Executor, before: Date, limit: number) =>
-  (await db.many(clearInTrashStatement(before, limit))).map(({ image }) => image);
 export const listReferenced = async (db: Executor, images: readonly string[]) =>
-  new Set((await db.many(listReferencedStatement(images))).map((row) => row.image));
+  new Set((await listReferencedStatement(db, images)).map((row) => row.image));

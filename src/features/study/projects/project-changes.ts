@@ -1,5 +1,4 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
-import { unique } from '../../../lib/unique.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
 import { createWriteBatch, type WriteRequest } from '../../../transactions/write-batch.ts';
@@ -29,7 +28,7 @@ export const restartsPlan = ({ due_date, target_hours, status }: Partial<Editabl
 
 /** The list takes precedence over the single field; a single user is a list of one. */
 export function requestedUsers({ assigned_user_id, assigned_user_ids }: UpdateProjectInput): number[] {
-  if (assigned_user_ids !== undefined) return unique(assigned_user_ids);
+  if (assigned_user_ids !== undefined) return [...new Set(assigned_user_ids)];
   return typeof assigned_user_id === 'number' ? [assigned_user_id] : [];
 }
 

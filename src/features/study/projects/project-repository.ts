@@ -13,8 +13,7 @@ import {
   sql,
   t,
 } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { execute, maybeOne, one } from '../../../db/statements.ts';
+import { execute, many, maybeOne, one, value } from '../../../db/statements.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
 import { fieldColumns } from '../project-access/project-fields.ts';
@@ -77,7 +76,7 @@ const createdColumns = {
 const batch = { input: newDefinitions, newId: sql`nextval('projects_id_seq')` };
 type NewProjects = readonly WriteRequest<NewProject>[];
 
-const createStatement = query(
+const createStatement = many(
   'create_projects',
   createdColumns,
   (requests: NewProjects, alone: boolean) => sql`
@@ -117,7 +116,8 @@ export const update = execute(
       plan_started_at = CASE WHEN ${t.boolean(restartsPlan)} THEN now() ELSE plan_started_at END
     WHERE id = ${t.bigint(id)}`,
 );
-const trashStatement = query(
+/** Unassigns `assigned`, who are all assigned users, and stores them for a restore. Returns the time of deletion. */
+export const trash = value(
   'trash_project',
   { deleted_at: t.timestamptz },
   (projectId: number, assigned: readonly number[]) => {
@@ -161,9 +161,6 @@ export const findDetails = async (
 ): Promise<(ProjectDetailRow | undefined)[]> => byPosition(requests, await db.many(findDetailsStatement(requests)));
 /** Without assigned users. Returns the project or the error of each request. */
 export async function create(db: Executor, requests: NewProjects, alone: boolean) {
-  const rows = await db.many(createStatement(requests, alone));
+  const rows = await createStatement(db, requests, alone);
   return outputsOf(requests, rows, (row) => only([matched(projectColumns, row)].flatMap((one) => one ?? [])));
 }
-/** Unassigns `assigned`, who are all assigned users, and stores them for a restore. Returns the time of deletion. */
-export const trash = async (db: Executor, id: number, assigned: readonly number[]) =>
-  (await db.one(trashStatement(id, assigned))).deleted_at;

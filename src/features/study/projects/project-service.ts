@@ -1,7 +1,6 @@
 import { type Actor, isAdministrator } from '../../../actor.ts';
 import { only } from '../../../db/database.ts';
 import { createBatch } from '../../../lib/batch.ts';
-import { unique } from '../../../lib/unique.ts';
 import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, UnavailableError, ValidationError } from '../../../texts/errors.ts';
 import type { RequestKey } from '../../../transactions/idempotency-repository.ts';
@@ -52,7 +51,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         const created = only(await projects.create(tx, requests, true));
         if (created instanceof Error) throw created;
         const { id } = created;
-        const changes = await assignments.replaceAll(tx, actor, [id], unique(assignees), assignees);
+        const changes = await assignments.replaceAll(tx, actor, [id], [...new Set(assignees)], assignees);
         const project = await projects.get(tx, actor, id);
         record({ type: 'project.created', project }, ...assignmentEvents(changes));
         return project;

@@ -1,7 +1,5 @@
-import type { Executor } from '../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../db/statements.ts';
+import { changes, execute, exists, many, maybeOne, maybeValue, values } from '../../../db/statements.ts';
 import type { ErrorCode, ErrorDetail, FieldError, FileColumn } from '../../../texts/errors.ts';
 import type { Message } from '../../../texts/index.ts';
 import type { ColumnField } from './file/column-names.ts';
@@ -63,7 +61,8 @@ export type ImportRow = RowOf<typeof importColumns>;
 const columns = sql`id, dry_run, state, rows, processed, imported, report, failure, created_at, finished_at`;
 
 // The index of unfinished imports allows one per user, in all processes.
-const insertImport = query('insert_import', { id: t.bigint }, (userId: number, dryRun: boolean, now: Date) => {
+/** Returns undefined while the user has an unfinished one. */
+export const insert = maybeValue('insert_import', { id: t.bigint }, (userId: number, dryRun: boolean, now: Date) => {
   const time = t.timestamptz(now);
   return sql`
     INSERT INTO session_imports (user_id, dry_run, created_at, renewed_at)
@@ -82,7 +81,7 @@ export const list = many(
   (userId: number) =>
     sql`SELECT ${columns} FROM session_imports WHERE user_id = ${t.bigint(userId)} ORDER BY id DESC LIMIT 10`,
 );
-const findUnfinishedStatement = query(
+export const findUnfinished = maybeValue(
   'find_unfinished_import',
   { id: t.bigint },
   (userId: number) => sql`SELECT id FROM session_imports WHERE user_id = ${t.bigint(userId)} AND finished_at IS NULL`,
@@ -98,7 +97,8 @@ export const saveReport = execute(
     UPDATE session_imports SET report = ${t.jsonb(JSON.stringify(report))}
     WHERE id = ${t.bigint(id)} AND finished_at IS NULL`,
 );
-const startWritingStatement = command(
+/** `valid` rows will be written; the others of the file are left out. */
+export const startWriting = changes(
   'start_writing_import',
   (id: number, valid: number) => sql`
     UPDATE session_imports SET state = 'writing', processed = rows - ${t.integer(valid)}
@@ -106,7 +106,7 @@ const startWritingStatement = command(
 );
 
 export type Progress = { rows: number; sessions: number };
-const advanceImport = command(
+export const advance = changes(
   'advance_import',
   (id: number, { rows, sessions }: Progress, now: Date) => sql`
     UPDATE session_imports SET processed = processed + ${t.integer(rows)}, imported = imported + ${t.integer(sessions)},
@@ -130,10 +130,11 @@ export const listProjects = many(
 );
 
 export type Ending = { state: 'done' | 'failed' | 'undone'; from: ImportState; now: Date };
-const finishImport = query(
+/** Finishes an import that is in the state `from`, and deletes its rows. */
+export const finish = exists(
   'finish_import',
   { id: t.bigint },
-  (importId: number, { state, from, now }: Ending, failure: ImportFailure | undefined) => {
+  (importId: number, { state, from, now }: Ending, failure?: ImportFailure) => {
     const ending = t.text(state);
     const reason = t.jsonb(failure === undefined ? null : JSON.stringify(failure));
     return sql`
@@ -146,19 +147,20 @@ const finishImport = query(
       SELECT id FROM finished`;
   },
 );
-const startUndoStatement = command(
+export const startUndo = changes(
   'start_undoing_import',
   (id: number, failure: ImportFailure) => sql`
     UPDATE session_imports SET state = 'undoing', failure = coalesce(failure, ${t.jsonb(JSON.stringify(failure))})
     WHERE id = ${t.bigint(id)} AND state = 'writing'`,
 );
-const reopenStatement = command(
+/** Starts undoing a finished import; returns false for any other. */
+export const reopen = changes(
   'reopen_import',
   (id: number, now: Date) => sql`
     UPDATE session_imports SET state = 'undoing', finished_at = NULL, renewed_at = ${t.timestamptz(now)}
     WHERE id = ${t.bigint(id)} AND state = 'done' AND NOT dry_run`,
 );
-const listLapsedStatement = query(
+export const listLapsed = values(
   'list_lapsed_imports',
   { id: t.bigint },
   (before: Date) => sql`
@@ -177,23 +179,3 @@ export const deleteFinished = execute(
   'delete_finished_imports',
   (before: Date) => sql`DELETE FROM session_imports WHERE finished_at < ${t.timestamptz(before)}`,
 );
-
-/** Returns undefined while the user has an unfinished one. */
-export const insert = async (db: Executor, userId: number, dryRun: boolean, now: Date) =>
-  (await db.maybeOne(insertImport(userId, dryRun, now)))?.id;
-export const findUnfinished = async (db: Executor, userId: number) =>
-  (await db.maybeOne(findUnfinishedStatement(userId)))?.id;
-/** `valid` rows will be written; the others of the file are left out. */
-export const startWriting = async (db: Executor, id: number, valid: number) =>
-  (await db.execute(startWritingStatement(id, valid))) > 0;
-export const advance = async (db: Executor, id: number, progress: Progress, now: Date) =>
-  (await db.execute(advanceImport(id, progress, now))) > 0;
-/** Finishes an import that is in the state `from`, and deletes its rows. */
-export const finish = async (db: Executor, id: number, ending: Ending, failure?: ImportFailure) =>
-  (await db.maybeOne(finishImport(id, ending, failure))) !== undefined;
-export const startUndo = async (db: Executor, id: number, failure: ImportFailure) =>
-  (await db.execute(startUndoStatement(id, failure))) > 0;
-/** Starts undoing a finished import; returns false for any other. */
-export const reopen = async (db: Executor, id: number, now: Date) => (await db.execute(reopenStatement(id, now))) > 0;
-export const listLapsed = async (db: Executor, before: Date) =>
-  (await db.many(listLapsedStatement(before))).map(({ id }) => id);

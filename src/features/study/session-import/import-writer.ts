@@ -3,7 +3,6 @@ import type { Actor } from '../../../actor.ts';
 import { isLockConflict } from '../../../db/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { assertNotStopping, type Lifecycle } from '../../../lib/jobs.ts';
-import { unique } from '../../../lib/unique.ts';
 import { UnavailableError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { findReached, recordStillReached } from '../achievements/award-service.ts';
@@ -94,7 +93,7 @@ export function createImportWriter({ store, clock }: { store: Db; clock: Clock }
           store.transaction(actor.context, async (tx) => {
             if (reached.length > 0) {
               await importChunks.lockUser(tx, actor.id, lockTimeout);
-              await importChunks.lockProjects(tx, unique(reached.map((goal) => goal.project_id)));
+              await importChunks.lockProjects(tx, [...new Set(reached.map((goal) => goal.project_id))]);
               await recordStillReached(tx, reached);
             }
             return end(tx);

@@ -1,7 +1,6 @@
 import type { Reader } from '../../../actor.ts';
-import type { Executor } from '../../../db/database.ts';
 import { type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { value } from '../../../db/statements.ts';
 import type { SamePart } from '../calendar/compared-periods.ts';
 import type { Day } from '../calendar/day-kinds.ts';
 import {
@@ -20,7 +19,47 @@ import { dateOf, type StudiedDays } from '../calendar/study-figures.ts';
 import { colorFor } from '../project-access/project-sql.ts';
 import type { projectCategories } from '../project-access/project-values.ts';
 import { readerOf, shownProjectName } from '../study-sessions/session-sql.ts';
-import { studiedHours } from './period-sql.ts';
+
+/** SQL: the quarter of an hour in which a session `s` began, and the following one. */
+const firstQuarter = sql`date_bin('15 minutes', s.started_at, '2000-01-01Z')`;
+const nextQuarter = sql`(${firstQuarter} + interval '15 minutes')`;
+const secondsUntil = (time: Sql): Sql => sql`floor(extract(epoch FROM ${time} - s.started_at))::integer`;
+
+/**
+ * SQL: CTEs that end in `hours` (weekday, hour, seconds): the seconds of study in the hours of the clock, by weekday of the
+ * day of study `k.day`, of finished sessions of one user that match the conditions. `calendar` is that of `studyDays`.
+ *
+ * UTC offsets are multiples of a quarter of an hour, so that each quarter is within one hour of the clock: sessions are added
+ * up by quarters first, and only quarters are converted. A period has a bounded number of them, while it may have a record
+ * for each second.
+ */
+function studiedHours(condition: Sql, parameters: CalendarParameters, ofDay: Sql): Sql {
+  const clock = studyClock(sql`q.quarter`, parameters, sql`c.day_start`);
+  const sessions = sql`FROM study_sessions s WHERE ${condition} AND s.ended_at IS NOT NULL`;
+  return sql`
+  quarters AS MATERIALIZED (
+    SELECT q.quarter, sum(q.seconds) AS seconds
+    FROM (
+      SELECT ${firstQuarter} AS quarter,
+        CASE WHEN s.ended_at > ${nextQuarter} THEN ${secondsUntil(nextQuarter)} ELSE s.duration_seconds END AS seconds
+      ${sessions}
+      UNION ALL
+      SELECT tick.quarter, ${secondsUntil(sql`least(tick.quarter + interval '15 minutes', s.ended_at)`)}
+        - ${secondsUntil(sql`tick.quarter`)}
+      FROM (SELECT s.started_at, s.ended_at ${sessions} AND s.ended_at > ${nextQuarter} OFFSET 0) AS s
+      CROSS JOIN LATERAL generate_series(${nextQuarter}, s.ended_at, interval '15 minutes') AS tick (quarter)
+    ) AS q
+    GROUP BY q.quarter),
+  hours AS MATERIALIZED (
+    SELECT extract(isodow FROM k.day)::integer AS weekday, k.hour, sum(k.seconds) AS seconds
+    FROM (
+      SELECT l.clock::date AS day, extract(hour FROM l.clock + l.day_start)::integer AS hour, l.seconds
+      FROM (
+        SELECT q.seconds, c.day_start, ${clock} AS clock FROM quarters q CROSS JOIN calendar c WHERE q.seconds > 0
+        OFFSET 0) AS l) AS k
+    WHERE ${ofDay}
+    GROUP BY 1, 2)`;
+}
 
 /** The sessions that began on a day; times in seconds. */
 type StartedDay = [day: Day, sessions: number, seconds: number, longest: number, shortest: number];
@@ -79,7 +118,7 @@ const startedDays = sql`
         min(d.shortest) AS shortest
       FROM started d GROUP BY d.day) AS d), '[]')`;
 
-const readProject = query(
+export const readProject = value(
   'read_project_period',
   { period: t.json<PeriodRow>() },
   (projectId: number, userId: number | null, calendar: Calendar, period: PeriodPart) => {
@@ -92,7 +131,8 @@ const readProject = query(
   },
 );
 
-const readUser = query(
+/** The hours of the clock are those of the whole period, also of a part. */
+export const readUser = value(
   'read_user_period',
   { period: t.json<PersonalPeriodRow>() },
   (reader: Reader, userId: number, calendar: Calendar, period: PeriodPart) => {
@@ -143,15 +183,3 @@ const readUser = query(
       FROM today`;
   },
 );
-
-export function createPeriodReadModel(db: Executor) {
-  return {
-    readProject: async (projectId: number, userId: number | null, calendar: Calendar, period: PeriodPart) =>
-      (await db.one(readProject(projectId, userId, calendar, period))).period,
-    /** The hours of the clock are those of the whole period, also of a part. */
-    readUser: async (reader: Reader, userId: number, calendar: Calendar, period: PeriodPart) =>
-      (await db.one(readUser(reader, userId, calendar, period))).period,
-  };
-}
-
-export type PeriodReadModel = ReturnType<typeof createPeriodReadModel>;

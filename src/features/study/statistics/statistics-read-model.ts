@@ -1,7 +1,7 @@
 import type { Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { maybeOne } from '../../../db/statements.ts';
 import { listVersion } from '../../../list-cache/list-cache.ts';
 import {
   type Calendar,
@@ -52,10 +52,11 @@ const projectColumns = {
 export type ProjectStatistics = RowOf<typeof projectColumns>;
 
 // Totals are computed only for readers who may see them.
-const readProject = query(
+/** Of a project, or of one user on it; undefined if there is no such project. */
+export const readProject = maybeOne(
   'read_project_statistics',
   projectColumns,
-  (reader: Reader, projectId: number, userId: number | null, calendar: Calendar) => {
+  (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) => {
     const id = t.bigint(projectId);
     const parameters = calendarParameters(calendar);
     const ofUser = userId === null ? sql`` : sql` AND s.user_id = ${t.bigint(userId)}`;
@@ -83,7 +84,7 @@ const completionRate = (userId: Sql) => sql`
      SELECT own.id FROM projects own WHERE own.user_id = ${userId} AND own.deleted_at IS NULL
      UNION SELECT a.project_id FROM project_assignments a WHERE a.user_id = ${userId}))`;
 
-const readUser = query(
+const readUserStatement = maybeOne(
   'read_user_statistics',
   { ...personalColumns, ...leftJoined(sessionColumns) },
   (reader: Reader, userId: number, calendar: Calendar) => {
@@ -115,20 +116,15 @@ const readUser = query(
 );
 
 /** Each read is one set-based statement. */
-export function createStatisticsReadModel(db: Executor) {
-  return {
-    /** Of a project, or of one user on it; undefined if there is no such project. */
-    readProject: (reader: Reader, projectId: number, calendar: Calendar, userId: number | null) =>
-      db.maybeOne(readProject(reader, projectId, userId, calendar)),
-
-    /** Of a user over all projects; undefined if there is no such user. */
-    async readUser(reader: Reader, userId: number, calendar: Calendar): Promise<PersonalStatistics | undefined> {
-      const row = await db.maybeOne(readUser(reader, userId, calendar));
-      if (row === undefined) return undefined;
-      const { totals, completion_rate } = row;
-      return { totals, completion_rate, timer: matched(sessionColumns, row) };
-    },
-  };
+/** Of a user over all projects; undefined if there is no such user. */
+export async function readUser(
+  db: Executor,
+  reader: Reader,
+  userId: number,
+  calendar: Calendar,
+): Promise<PersonalStatistics | undefined> {
+  const row = await readUserStatement(db, reader, userId, calendar);
+  if (row === undefined) return undefined;
+  const { totals, completion_rate } = row;
+  return { totals, completion_rate, timer: matched(sessionColumns, row) };
 }
-
-export type StatisticsReadModel = ReturnType<typeof createStatisticsReadModel>;

@@ -11,16 +11,15 @@ import type { Day } from '../calendar/day-kinds.ts';
 import type { Calendar } from '../calendar/study-days.ts';
 import { dayOfDate, daysPassed, secondsBetween } from '../calendar/study-figures.ts';
 import { hoursOf } from '../study-sessions/session-times.ts';
-import type { Period, PeriodPart, PeriodReadModel, PeriodRow } from './period-read-model.ts';
+import type { Period, PeriodPart, PeriodRow } from './period-read-model.ts';
+import * as periodTotals from './period-read-model.ts';
 import { type Compared, previousOf, toPeriodResponse, toPersonalPeriodResponse } from './period-responses.ts';
 import { maxPeriodDays } from './period-schemas.ts';
-import type { StatisticsReadModel } from './statistics-read-model.ts';
+import * as readModel from './statistics-read-model.ts';
 import type { StatisticsQuery } from './statistics-schemas.ts';
 
 export type StatisticsServiceOptions = {
   store: Db;
-  readModel: StatisticsReadModel;
-  totals: PeriodReadModel;
   periods: Periods;
   timeZones: TimeZones;
   /** The ISO weekdays of lessons. */
@@ -31,15 +30,7 @@ export type StatisticsServiceOptions = {
 type Comparison = Pick<StatisticsQuery, 'compare' | 'other_from' | 'other_to'>;
 type Dates = { from?: string | undefined; to?: string | undefined };
 
-export function createStatisticsService({
-  store,
-  readModel,
-  totals: periodTotals,
-  periods,
-  timeZones,
-  weekdays,
-  clock,
-}: StatisticsServiceOptions) {
+export function createStatisticsService({ store, periods, timeZones, weekdays, clock }: StatisticsServiceOptions) {
   /** In the requested time zone, with the preferences of the user whose statistics these are, or else of the caller. */
   async function calendar(actor: Actor, { tz, user_id = actor.id }: StatisticsQuery): Promise<Calendar> {
     if (tz !== undefined) await timeZones.require(tz, 'tz');
@@ -81,7 +72,7 @@ export function createStatisticsService({
       const userId = query.user_id ?? null;
       const days = await calendar(actor, query);
       const dates = await periods.days(days, query, { maxDays: maxPeriodDays });
-      const found = await readModel.readProject(actor, projectId, days, userId);
+      const found = await readModel.readProject(store, actor, projectId, days, userId);
       if (found === undefined) throw new NotFoundError('project_not_found');
       const { totals, list, rows, day_ends_at, ...project } = found;
       if (totals === null) throw new PermissionDeniedError('project_not_visible');
@@ -90,7 +81,7 @@ export function createStatisticsService({
       if (ofAnother && !isOwner) await requireReaderOf(store, actor, userId, 'statistics_not_yours');
       const period = periodOf(dates, totals.today);
       const other = period && (await otherOf(days, period, query));
-      const read = (part: PeriodPart) => periodTotals.readProject(projectId, userId, days, part);
+      const read = (part: PeriodPart) => periodTotals.readProject(store, projectId, userId, days, part);
       const both = period && (await readBoth(period, other, read));
       const now = days.now.getTime();
       // A part ends at the present time.
@@ -113,7 +104,7 @@ export function createStatisticsService({
       const period = { from: dayOfDate(dates.from), to: dayOfDate(dates.to) };
       const days = { zone: timezone, now: clock(), user_id: id };
       const { row, compared } = await readBoth(period, previousOf(period), (part) =>
-        periodTotals.readUser(reader, id, days, part),
+        periodTotals.readUser(store, reader, id, days, part),
       );
       const seconds = secondsBetween(row, period.from, period.to);
       return {
@@ -129,12 +120,12 @@ export function createStatisticsService({
       await requireReaderOf(store, actor, userId, 'statistics_not_yours');
       const days = await calendar(actor, query);
       const dates = await periods.days(days, query, { maxDays: maxPeriodDays });
-      const found = await readModel.readUser(actor, userId, days);
+      const found = await readModel.readUser(store, actor, userId, days);
       if (found === undefined) throw new NotFoundError('user_not_found');
       const period = periodOf(dates, found.totals.today);
       if (period === undefined) return { statistics: found, zone: days.zone };
       const other = await otherOf(days, period, query);
-      const both = await readBoth(period, other, (part) => periodTotals.readUser(actor, userId, days, part));
+      const both = await readBoth(period, other, (part) => periodTotals.readUser(store, actor, userId, days, part));
       const ofPeriod = toPersonalPeriodResponse(both.row, period, both.compared);
       return { statistics: found, zone: days.zone, ofPeriod };
     },

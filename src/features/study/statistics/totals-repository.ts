@@ -1,7 +1,6 @@
 import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { command } from '../../../db/sql/statement.ts';
-import { many } from '../../../db/statements.ts';
+import { execute, many } from '../../../db/statements.ts';
 
 const projectDriftColumns = {
   project_id: t.bigint,
@@ -26,12 +25,12 @@ export const findProjectDrift = many(
   projectDriftColumns,
   () => sql`${driftingProjects(empty)} ORDER BY p.id`,
 );
-const lockProjects = command(
+const lockProjects = execute(
   'lock_drifting_projects',
   (ids: readonly number[]) =>
     sql`SELECT p.id FROM projects p WHERE p.id = ANY(${t.bigints(ids)}) ORDER BY p.id FOR NO KEY UPDATE`,
 );
-const repairProjectsStatement = command(
+const repairProjectsStatement = execute(
   'repair_project_totals',
   (ids: readonly number[]) => sql`
     UPDATE projects p SET current_seconds = d.actual_seconds, sessions_count = d.actual_count
@@ -60,13 +59,13 @@ export const findUserDrift = many(
       OR k.last_session_at IS DISTINCT FROM t.latest
     ORDER BY 1`,
 );
-const lockUser = command(
+const lockUser = execute(
   'lock_user_total',
   (userId: number) => sql`
     INSERT INTO user_study_totals AS k (user_id, seconds) VALUES (${t.bigint(userId)}, 0)
     ON CONFLICT (user_id) DO UPDATE SET seconds = k.seconds`,
 );
-const repairUserStatement = command(
+const repairUserStatement = execute(
   'repair_user_total',
   (userId: number) => sql`
     UPDATE user_study_totals k
@@ -114,7 +113,7 @@ export const findPartDrift = many(
     SELECT d.user_id, d.project_id, d.stored_seconds, d.actual_seconds, d.stored_count, d.actual_count
     FROM (${driftingParts(empty, empty)}) AS d ORDER BY d.user_id, d.project_id`,
 );
-const repairPartsStatement = command('repair_parts', (projectIds: readonly number[]) => {
+const repairPartsStatement = execute('repair_parts', (projectIds: readonly number[]) => {
   const ids = t.bigints(projectIds);
   return sql`
     INSERT INTO project_user_totals (user_id, project_id, seconds, sessions_count, last_session)
@@ -126,15 +125,15 @@ const repairPartsStatement = command('repair_parts', (projectIds: readonly numbe
 
 /** Writers of sessions lock the project first, so nothing changes between the two statements. */
 export async function repairProjects(db: Executor, projectIds: readonly number[]): Promise<void> {
-  await db.execute(lockProjects(projectIds));
-  await db.execute(repairProjectsStatement(projectIds));
+  await lockProjects(db, projectIds);
+  await repairProjectsStatement(db, projectIds);
 }
 export async function repairParts(db: Executor, projectIds: readonly number[]): Promise<void> {
-  await db.execute(lockProjects(projectIds));
-  await db.execute(repairPartsStatement(projectIds));
+  await lockProjects(db, projectIds);
+  await repairPartsStatement(db, projectIds);
 }
 /** One user per transaction: ending timers takes these locks in no order. */
 export async function repairUser(db: Executor, userId: number): Promise<void> {
-  await db.execute(lockUser(userId));
-  await db.execute(repairUserStatement(userId));
+  await lockUser(db, userId);
+  await repairUserStatement(db, userId);
 }

@@ -2,8 +2,7 @@ import type { Reader } from '../../../actor.ts';
 import { actingRoles } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { command, query } from '../../../db/sql/statement.ts';
-import { execute, maybeOne } from '../../../db/statements.ts';
+import { changes, execute, maybeOne } from '../../../db/statements.ts';
 import { actingRole } from '../../../transactions/scope-sql.ts';
 import { visibleTo } from '../project-access/project-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
@@ -37,7 +36,7 @@ export const find = maybeOne('find_session', recordedColumns, (actor: Reader, id
     WHERE s.id = ${t.bigint(id)}`;
 });
 
-const lockAuthor = query('lock_session_author', { id: t.bigint, role: t.oneOf(actingRoles) }, (id: number) => {
+const lockAuthor = maybeOne('lock_session_author', { id: t.bigint, role: t.oneOf(actingRoles) }, (id: number) => {
   const author = sql`(SELECT s.user_id FROM study_sessions s WHERE s.id = ${t.bigint(id)})`;
   return sql`SELECT u.id, ${actingRole} AS role FROM users u WHERE u.id = ${author} FOR NO KEY UPDATE`;
 });
@@ -53,7 +52,7 @@ export type LockedSession = RowOf<typeof lockedColumns>;
 
 // Lock order: author, projects, session. The author of a session never changes, and while the author is locked its
 // project does not either, so this is a separate statement.
-const lockSession = query('lock_session', lockedColumns, (sessionId: number, targetId: number | undefined) => {
+const lockSession = maybeOne('lock_session', lockedColumns, (sessionId: number, targetId: number | undefined) => {
   const id = t.bigint(sessionId);
   return sql`
     WITH found AS MATERIALIZED (SELECT s.id, s.project_id FROM study_sessions s WHERE s.id = ${id}),
@@ -80,7 +79,8 @@ export const findTarget = maybeOne(
 );
 
 // Prevents concurrent changes by one author from waiting for each other in the constraint, which still decides.
-const updateSession = command(
+/** Returns false if the session would overlap another one of its author. */
+export const update = changes(
   'update_session',
   (id: number, { project_id, note, tags, planned_minutes, ...span }: SessionState) => sql`
     WITH ${learnedFrom(sql`SELECT s.user_id, unnest(${t.texts(tags)}) FROM study_sessions s WHERE s.id = ${t.bigint(id)}`)}
@@ -94,7 +94,7 @@ const updateSession = command(
 );
 
 // A separate statement after locking, so that it sees what was committed during the wait.
-const findLatestEndStatement = query(
+const findLatestEndStatement = maybeOne(
   'find_latest_session_end',
   { latest: t.timestamptz },
   (id: number) => sql`
@@ -135,15 +135,12 @@ export const findOverlap = maybeOne(
 
 /** Locks the session, its author, its project and the target project. */
 export async function lock(db: Executor, id: number, targetId?: number) {
-  const author = await db.maybeOne(lockAuthor(id));
-  const session = author && (await db.maybeOne(lockSession(id, targetId)));
+  const author = await lockAuthor(db, id);
+  const session = author && (await lockSession(db, id, targetId));
   return session && { author, session };
 }
-/** Returns false if the session would overlap another one of its author. */
-export const update = async (db: Executor, id: number, state: SessionState) =>
-  (await db.execute(updateSession(id, state))) > 0;
 /** The latest allowed end for an author who can no longer see the project; otherwise undefined. */
 export async function findLatestEnd(db: Executor, id: number): Promise<Date | undefined> {
-  const row = await db.maybeOne(findLatestEndStatement(id));
+  const row = await findLatestEndStatement(db, id);
   return row && new Date(row.latest);
 }

@@ -12,7 +12,7 @@ import {
   sql,
   t,
 } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many } from '../../../db/statements.ts';
 import type { WriteRequest } from '../../../transactions/write-batch.ts';
 import { claimed, outputsOf, requested } from '../../../transactions/write-batch-sql.ts';
 import { isAssignedNow, visibleTo } from '../project-access/project-sql.ts';
@@ -122,7 +122,7 @@ export type Recording = Pick<RowOf<typeof recordingColumns>, 'visible' | 'active
 
 // Lock order: authors, sorted by the caller, before projects in id order. Waiting for the projects lets the statement see their latest
 // state. Of two sessions that overlap, also within the statement, the constraint lets the first pass.
-const recordSessions = query(
+const recordSessions = many(
   'record_sessions',
   recordingColumns,
   (requests: NewRecords, alone: boolean) => sql`
@@ -156,7 +156,7 @@ const recordSessions = query(
 
 /** Inserts those that may be recorded and overlap nothing, and returns for each what it knows about it. */
 export async function recordAll(db: Executor, requests: NewRecords, alone: boolean) {
-  const rows = await db.many(recordSessions(requests, alone));
+  const rows = await recordSessions(db, requests, alone);
   return outputsOf(requests, rows, (row): Recording => {
     const { visible, active, full } = row;
     return { visible, active, full, session: matched(recordedColumns, row) };

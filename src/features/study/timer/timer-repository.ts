@@ -1,14 +1,14 @@
 import type { Actor, Reader } from '../../../actor.ts';
 import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
-import { many, maybeOne } from '../../../db/statements.ts';
+import { exists, many, maybeOne } from '../../../db/statements.ts';
 import { isAssignedNow, visibleTo } from '../project-access/project-sql.ts';
 import { elapsedSeconds, hasMostSessions, selectSession, sessionColumns } from '../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../tags/tag-sql.ts';
 import type { TimerStart, TimerStop } from './timer-schemas.ts';
 
-const lockUserStatement = query(
+/** Returns false if the account was deactivated or deleted since the request was authenticated. */
+export const lockUser = exists(
   'lock_user_of_timer',
   { id: t.bigint },
   (userId: number) =>
@@ -19,7 +19,7 @@ const lockUserStatement = query(
 export type TimerLocks = { project_id?: number | undefined; session_id?: number | undefined };
 
 // A separate statement after the user is locked, so that it sees what was committed during the wait.
-const lockProjectsStatement = query(
+const lockProjectsStatement = many(
   'lock_projects_of_timer',
   { id: t.bigint, deleted: t.boolean, active: t.boolean, visible: t.boolean, full: t.boolean },
   (reader: Reader, { project_id, session_id }: TimerLocks) => sql`
@@ -69,7 +69,7 @@ function ending(which: Sql, { at, maxSeconds, automatic }: Ending): Sql {
 }
 
 // An offline client may have stopped the timer before the service ended it: its earlier end replaces that one.
-const stopTimer = query(
+const stopTimer = maybeOne(
   'stop_timer',
   endedColumns,
   (userId: number, { session_id, ended_at }: TimerStop, { now, maxSeconds }: { now: Date; maxSeconds: number }) => {
@@ -162,14 +162,10 @@ export const insert = maybeOne(
       SELECT ${selectSession({ seconds: elapsedSeconds(t.timestamptz(now)) })}, s.owner_id FROM added s JOIN projects p ON p.id = s.project_id`;
   },
 );
-
-/** Returns false if the account was deactivated or deleted since the request was authenticated. */
-export const lockUser = async (db: Executor, userId: number) =>
-  (await db.maybeOne(lockUserStatement(userId))) !== undefined;
 export async function lockProjects(db: Executor, reader: Reader, named: TimerLocks) {
-  const locked = await db.many(lockProjectsStatement(reader, named));
+  const locked = await lockProjectsStatement(db, reader, named);
   return locked.find((project) => project.id === named.project_id && !project.deleted);
 }
 /** Ends the user's timer as they asked; undefined if there is nothing to end. */
 export const stop = (db: Executor, userId: number, stop: TimerStop, now: Date, maxSeconds: number) =>
-  db.maybeOne(stopTimer(userId, stop, { now, maxSeconds }));
+  stopTimer(db, userId, stop, { now, maxSeconds });

@@ -4,9 +4,7 @@ import { session, toSessionResponse } from '../study-sessions/session-responses.
 import { runningTimer, startedTimer, startTimerBody, stopTimerBody } from './timer-schemas.ts';
 import type { TimerService } from './timer-service.ts';
 
-export type TimerRoutesOptions = { service: TimerService; clock: Clock };
-
-export function createTimerRoutes({ service, clock }: TimerRoutesOptions): Operation[] {
+export function createTimerRoutes({ service, clock }: { service: TimerService; clock: Clock }): Operation[] {
   const base = { tag: 'Records', access: 'user' } as const;
 
   return [

@@ -65,10 +65,8 @@ export function createOverdueTimers({ store, clock, maxSeconds }: OverdueTimersO
   };
 }
 
-export type TimerServiceOptions = { store: Db; clock: Clock; overdue: OverdueTimers };
-
 /** One timer per user. A timer left running counts as ended once it is overdue, whichever request finds it first. */
-export function createTimerService({ store, clock, overdue }: TimerServiceOptions) {
+export function createTimerService({ store, clock, overdue }: { store: Db; clock: Clock; overdue: OverdueTimers }) {
   const { maxSeconds } = overdue;
 
   /** The session of a repeated stop; throws if the request does not match it. */

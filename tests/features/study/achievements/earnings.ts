@@ -4,7 +4,6 @@ import * as backgroundJobs from '../../../../src/features/operations/background-
 import { achievementNames } from '../../../../src/features/study/achievements/achievement-catalogue.ts';
 import { recordChanged, recordCreated } from '../../../../src/features/study/study-sessions/session-recording.ts';
 import * as sessionRepository from '../../../../src/features/study/study-sessions/session-repository.ts';
-import { unique } from '../../../../src/lib/unique.ts';
 import { createProject } from '../../../support/records.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
 
@@ -23,7 +22,7 @@ export function writeRecords(app: TestApp, records: readonly NewRecord[]): Promi
   return app.container.store.asService(async (tx) => {
     const { knex } = tx;
     const projects: { id: number; user_id: number }[] = await knex<object>('projects')
-      .whereIn('id', unique(rows.map((row) => row.project_id)))
+      .whereIn('id', [...new Set(rows.map((row) => row.project_id))])
       .orderBy('id')
       .forNoKeyUpdate()
       .select('id', 'user_id');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createStatisticsReadModel } from '../../../../src/features/study/statistics/statistics-read-model.ts';
+import * as statistics from '../../../../src/features/study/statistics/statistics-read-model.ts';
 import {
   toPersonalStatisticsResponse,
   toStatisticsResponse,
@@ -119,7 +119,6 @@ async function createHistory(stretches: readonly Stretch[], changes: readonly St
 
 describe('statistics equal those of a simple reference implementation', () => {
   test('for a project with pauses and a user with any preferences, in zones with unusual clock changes', async () => {
-    const readModel = createStatisticsReadModel(app.database);
     const actor = {
       id: ann.id,
       role: 'user' as const,
@@ -141,13 +140,13 @@ describe('statistics equal those of a simple reference implementation', () => {
           given.weekStart,
         ]);
         const calendar = { zone, now: new Date(now), user_id: ann.id };
-        const found = await readModel.readProject(actor, projectId, calendar, null);
+        const found = await statistics.readProject(app.database, actor, projectId, calendar, null);
         if (found?.totals == null) throw new Error('the owner sees the statistics');
         expect(toStatisticsResponse(found, found.totals, { zone, weeks })).toEqual({
           ...expectedStatistics({ records: stretches, changes: pauses, zone, now, ...given }, weeks),
           completion_rate: 0,
         });
-        const person = await readModel.readUser(actor, ann.id, calendar);
+        const person = await statistics.readUser(app.database, actor, ann.id, calendar);
         if (person === undefined) throw new Error('the user exists');
         expect(toPersonalStatisticsResponse(person, { zone, weeks })).toMatchObject({
           ...expectedStatistics({ records: stretches, zone, now, ...given }, weeks),

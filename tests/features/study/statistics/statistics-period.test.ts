@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayOfDate, secondsBetween } from '../../../../src/features/study/calendar/study-figures.ts';
-import { createPeriodReadModel } from '../../../../src/features/study/statistics/period-read-model.ts';
+import { readUser } from '../../../../src/features/study/statistics/period-read-model.ts';
 import { actorOf } from '../../../support/records.ts';
 import type { TestUser } from '../../../support/test-app.ts';
 import { type People, type StudyWorld, startStudyWorld } from './study-world.ts';
@@ -180,8 +180,7 @@ describe('statistics of a period', () => {
     );
     const period = { from: dayOfDate('2025-06-05'), to: dayOfDate('2026-06-10') };
     const calendar = { zone: 'America/New_York', now: new Date('2026-06-10T12:00:00Z'), user_id: ann.id };
-    const read = createPeriodReadModel(world.app.database);
-    const row = await read.readUser(actorOf(ann), ann.id, calendar, period);
+    const row = await readUser(world.app.database, actorOf(ann), ann.id, calendar, period);
     expect([row.projects.length, row.studied, row.hours.length]).toEqual([20, 25, 168]);
     const total = secondsBetween(row, period.from, period.to);
     expect(row.hours.reduce((sum, [, , seconds]) => sum + seconds, 0)).toBe(total);

@@ -1,8 +1,8 @@
 import type { Executor } from '../../../../db/database.ts';
 import { foldedName } from '../../../../db/sql/search.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
-import { type Command, command, query } from '../../../../db/sql/statement.ts';
-import { maybeOne } from '../../../../db/statements.ts';
+import { type Command, command } from '../../../../db/sql/statement.ts';
+import { maybeOne, one } from '../../../../db/statements.ts';
 import type { NewPassword } from '../../passwords/password-hasher.ts';
 import { endPendingLinks } from '../../passwords/pending-link-repository.ts';
 
@@ -12,7 +12,7 @@ export type NamedAccount = { key: string; account: Credentials | undefined };
 
 // Names are compared by the database. Unknown names are counted under a hash, because people type their password into
 // the wrong field. Usernames contain no @ and addresses do, so they cannot be confused.
-const findByNameStatement = query(
+const findByNameStatement = one(
   'find_credentials_by_name',
   { key: t.text, id: t.bigint.orNull, password_hash: t.text.orNull },
   (name: string) => {
@@ -48,11 +48,11 @@ const changePassword = command(
 
 async function replace(db: Executor, userId: number, password: Command): Promise<boolean> {
   if ((await db.execute(password)) === 0) return false;
-  await db.execute(endPendingLinks(userId));
+  await endPendingLinks(db, userId);
   return true;
 }
 export async function findByName(db: Executor, name: string): Promise<NamedAccount> {
-  const { key, id, password_hash } = await db.one(findByNameStatement(name));
+  const { key, id, password_hash } = await findByNameStatement(db, name);
   return { key, account: id === null ? undefined : { id, password_hash } };
 }
 export const set = (db: Executor, userId: number, next: NewPassword) => replace(db, userId, setPassword(userId, next));

@@ -1,6 +1,6 @@
 import type { Executor } from '../../../../db/database.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
-import { command, query } from '../../../../db/sql/statement.ts';
+import { execute, one } from '../../../../db/statements.ts';
 import type { Window } from '../../../../lib/clock.ts';
 
 /** The account (or name without an account) and the normalised address that a failure counts against. */
@@ -9,12 +9,12 @@ export type FailureKey = { account: string; user_id: number | null; address: str
 export type Quotas = { account: number; address: number };
 
 // Always the account before the address, so that no two attempts deadlock.
-const lockAccount = command(
+const lockAccount = execute(
   'lock_sign_in_account',
   (account: string) => sql`SELECT pg_advisory_xact_lock(hashtext('sign-in account'), hashtext(${t.text(account)}))`,
 );
 
-const lockAddress = command(
+const lockAddress = execute(
   'lock_sign_in_address',
   (address: string) => sql`SELECT pg_advisory_xact_lock(hashtext('sign-in address'), hashtext(${t.text(address)}))`,
 );
@@ -30,7 +30,7 @@ const countColumns = {
 
 export type FailureCounts = RowOf<typeof countColumns>;
 
-const countFailures = query(
+const countFailures = one(
   'count_sign_in_failures',
   countColumns,
   (key: FailureKey, { since, until }: Window, quotas: Quotas, knownSince: Date) => {
@@ -56,10 +56,10 @@ const countFailures = query(
 export const signInFailures = {
   /** Serialises attempts for this account or from this address until the transaction ends. */
   async lock(db: Executor, { account, address }: FailureKey): Promise<void> {
-    await db.execute(lockAccount(account));
-    await db.execute(lockAddress(address));
+    await lockAccount(db, account);
+    await lockAddress(db, address);
   },
-  count: (db: Executor, ...args: Parameters<typeof countFailures>) => db.one(countFailures(...args)),
+  count: countFailures,
   async insert(db: Executor, { account, address }: FailureKey, failed_at: Date, blocked: boolean): Promise<void> {
     await db.table('sign_in_failures', 'insert_sign_in_failure').insert({ account, address, failed_at, blocked });
   },
@@ -73,7 +73,7 @@ export const signInFailures = {
       .delete(),
 };
 
-const upsertAddress = command(
+const upsertAddress = execute(
   'upsert_sign_in_address',
   (userId: number, address: string, now: Date) => sql`
     INSERT INTO sign_in_addresses (user_id, address, last_signed_in_at)
@@ -83,7 +83,7 @@ const upsertAddress = command(
 );
 
 export const signInAddresses = {
-  upsert: (db: Executor, userId: number, address: string, now: Date) => db.execute(upsertAddress(userId, address, now)),
+  upsert: upsertAddress,
   deleteBefore: async (db: Executor, before: Date) =>
     db.table('sign_in_addresses', 'delete_sign_in_addresses_before').where('last_signed_in_at', '<=', before).delete(),
   deleteOfUser: async (db: Executor, user_id: number) =>

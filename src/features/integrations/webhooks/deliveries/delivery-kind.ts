@@ -12,10 +12,8 @@ import { signedHeaders, type WebhookSecrets } from '../webhook-service.ts';
 import * as webhookDeliveries from './delivery-repository.ts';
 
 type Notice = 'mail_webhook_off' | 'mail_webhook_full';
-type NotifyOptions = { mail: MailOutbox; locale: Locale; ownUrl: string };
-
 /** Mails the administrators about a webhook, in the transaction of the change. */
-export function createNotify({ mail, locale, ownUrl }: NotifyOptions) {
+export function createNotify({ mail, locale, ownUrl }: { mail: MailOutbox; locale: Locale; ownUrl: string }) {
   return async (tx: Tx, notice: Notice, url: string): Promise<void> => {
     if (!mail.enabled) return;
     const params = { url, page: `${ownUrl}/admin/webhooks` };

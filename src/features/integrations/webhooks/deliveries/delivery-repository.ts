@@ -1,7 +1,5 @@
-import type { Executor } from '../../../../db/database.ts';
 import { empty, type RowOf, sql, t } from '../../../../db/sql/sql.ts';
-import { query } from '../../../../db/sql/statement.ts';
-import { execute, many, maybeOne } from '../../../../db/statements.ts';
+import { execute, many, maybeOne, maybeValue, value } from '../../../../db/statements.ts';
 import { type DeliveriesQuery, deliveryStates, deliveryTypes } from '../webhook-schemas.ts';
 
 const deliveryColumns = {
@@ -43,7 +41,7 @@ export const find = maybeOne(
     WHERE d.webhook_id = ${t.bigint(webhookId)} AND d.id = ${t.bigint(id)}`,
 );
 export type NewDelivery = { webhook_id: number; type: string; object: string; data: object; created_at: Date };
-const insertDelivery = query(
+export const insert = value(
   'insert_webhook_delivery',
   { id: t.bigint },
   ({ webhook_id, type, object, data, created_at }: NewDelivery) => sql`
@@ -52,7 +50,8 @@ const insertDelivery = query(
       ${t.timestamptz(created_at)}, 'waiting')
     RETURNING id`,
 );
-const restartStatement = query(
+/** Queues it again; undefined if it is already waiting or does not exist. */
+export const restart = maybeValue(
   'restart_webhook_delivery',
   { object: t.text },
   (webhookId: number, id: number) => sql`
@@ -140,8 +139,3 @@ export const deleteOfDeletedUsers = execute(
     DELETE FROM webhook_deliveries d USING users u
     WHERE u.deleted_at >= ${t.timestamptz(deletedSince)} AND d.data ->> 'user_id' = u.id::text AND d.state <> 'waiting'`,
 );
-
-export const insert = async (db: Executor, delivery: NewDelivery) => (await db.one(insertDelivery(delivery))).id;
-/** Queues it again; undefined if it is already waiting or does not exist. */
-export const restart = async (db: Executor, webhookId: number, id: number) =>
-  (await db.maybeOne(restartStatement(webhookId, id)))?.object;

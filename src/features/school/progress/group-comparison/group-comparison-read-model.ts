@@ -1,6 +1,5 @@
-import type { Executor } from '../../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
-import { query } from '../../../../db/sql/statement.ts';
+import { many, one } from '../../../../db/statements.ts';
 import type { SamePart } from '../../../study/calendar/compared-periods.ts';
 import { rangesOf, specialDaysOfGroup } from '../../../study/calendar/day-kind-sql.ts';
 import type { Day, DayRanges } from '../../../study/calendar/day-kinds.ts';
@@ -22,7 +21,8 @@ export type MemberRow = RowOf<typeof member>;
 
 const dateParameter = (day: Day) => sql`${t.text(dateOf(day))}::date`;
 
-const readMembers = query('read_compared_members', member, (groupId: number, period: Compared, now: Date) => {
+/** Active ordinary members by name, with their seconds by project and weekday. */
+export const readMembers = many('read_compared_members', member, (groupId: number, period: Compared, now: Date) => {
   const [first, last] = [dateParameter(period.from), dateParameter(period.to)];
   const { samePart } = period;
   const at = sql`${t.timestamptz(now)}`;
@@ -42,7 +42,8 @@ const readMembers = query('read_compared_members', member, (groupId: number, per
 });
 
 const lessons = { off: t.json<DayRanges>(), school: t.json<DayRanges>() };
-const readLessons = query(
+/** The days off and the days of lessons of a group. */
+export const readLessons = one(
   'read_lessons_of_group',
   lessons,
   (groupId: number) => sql`
@@ -52,22 +53,11 @@ const readLessons = query(
 
 const project = { project_id: t.bigint, project_name: t.text, color: t.integer };
 export type ProjectRow = RowOf<typeof project>;
-const readProjects = query(
+/** In this order. */
+export const readProjects = many(
   'read_compared_projects',
   project,
   (ids: readonly number[]) => sql`
     SELECT p.id AS project_id, p.name AS project_name, ${colorOf} AS color FROM unnest(${t.bigints(ids)})
       WITH ORDINALITY AS g (id, position) JOIN projects p ON p.id = g.id ORDER BY g.position`,
 );
-
-export function createGroupComparisonReadModel(db: Executor) {
-  return {
-    /** Active ordinary members by name, with their seconds by project and weekday. */
-    readMembers: (groupId: number, period: Compared, now: Date) => db.many(readMembers(groupId, period, now)),
-    /** The days off and the days of lessons of a group. */
-    readLessons: (groupId: number) => db.one(readLessons(groupId)),
-    /** In this order. */
-    readProjects: (ids: readonly number[]) => db.many(readProjects(ids)),
-  };
-}
-export type GroupComparisonReadModel = ReturnType<typeof createGroupComparisonReadModel>;

@@ -10,9 +10,10 @@ import { schoolDaysOf } from '../../../study/calendar/day-kinds.ts';
 import { dayOfDate } from '../../../study/calendar/study-figures.ts';
 import { hoursOf } from '../../../study/study-sessions/session-times.ts';
 import { median } from '../group-statistics/group-figures.ts';
-import type { GroupStatisticsReadModel } from '../group-statistics/group-statistics-read-model.ts';
+import { readWeek } from '../group-statistics/group-statistics-read-model.ts';
 import { maxDays } from '../group-statistics/group-statistics-schemas.ts';
-import type { GroupComparisonReadModel, MemberRow, ProjectRow } from './group-comparison-read-model.ts';
+import type { MemberRow, ProjectRow } from './group-comparison-read-model.ts';
+import * as readModel from './group-comparison-read-model.ts';
 import { type ComparisonQuery, type GroupComparison, maxProjects } from './group-comparison-schemas.ts';
 
 type Studied = MemberRow['studied'];
@@ -78,8 +79,6 @@ function groupComparison(now: readonly MemberRow[], before: readonly MemberRow[]
 
 export type GroupComparisonServiceOptions = {
   store: Db;
-  readModel: GroupComparisonReadModel;
-  weeks: Pick<GroupStatisticsReadModel, 'readWeek'>;
   calendars: Calendars;
   periods: Periods;
   /** The ISO weekdays of lessons. */
@@ -87,14 +86,7 @@ export type GroupComparisonServiceOptions = {
 };
 export type GroupComparisonService = ReturnType<typeof createGroupComparisonService>;
 
-export function createGroupComparisonService({
-  store,
-  readModel,
-  weeks,
-  calendars,
-  periods,
-  weekdays,
-}: GroupComparisonServiceOptions) {
+export function createGroupComparisonService({ store, calendars, periods, weekdays }: GroupComparisonServiceOptions) {
   async function requireGroup(actor: Actor, id: number) {
     const found = await groups.find(store, id);
     if (found === undefined) throw new NotFoundError('group_not_found');
@@ -111,19 +103,19 @@ export function createGroupComparisonService({
       const others = { from: query.other_from, to: query.other_to };
       const otherAsked = await periods.period(calendar, others, { maxDays, prefix: 'other_' });
       const { name } = await requireGroup(actor, id);
-      const { today } = await weeks.readWeek(calendar);
+      const { today } = await readWeek(store, calendar);
       const period = { from: dayOfDate(asked.from), to: dayOfDate(asked.to) };
       const other = { from: dayOfDate(otherAsked.from), to: dayOfDate(otherAsked.to) };
       const compared = comparedPeriods(period, other, today);
       const { samePart } = compared;
-      const now = await readModel.readMembers(id, period, calendar.now);
-      const before = await readModel.readMembers(id, { ...other, samePart }, calendar.now);
-      const lessons = await readModel.readLessons(id);
+      const now = await readModel.readMembers(store, id, period, calendar.now);
+      const before = await readModel.readMembers(store, id, { ...other, samePart }, calendar.now);
+      const lessons = await readModel.readLessons(store, id);
       const lengthOf = ({ from, to }: typeof period) => ({
         days: to - from + 1,
         school_days: schoolDaysOf(lessons, weekdays, from, to),
       });
-      const projects = await readModel.readProjects(mostStudied([...now, ...before], maxProjects));
+      const projects = await readModel.readProjects(store, mostStudied([...now, ...before], maxProjects));
       return {
         group: { id, name },
         period: { ...asked, ...lengthOf(compared.period) },

@@ -1,6 +1,5 @@
-import type { Executor } from '../../../../db/executor.ts';
 import { type RowOf, sql, t } from '../../../../db/sql/sql.ts';
-import { query } from '../../../../db/sql/statement.ts';
+import { many, one } from '../../../../db/statements.ts';
 import { firstOfDaysOn, rangesOf } from '../../../study/calendar/day-kind-sql.ts';
 import type { Day, DayRanges } from '../../../study/calendar/day-kinds.ts';
 import { memberClock, memberDays, membersOf } from '../../../study/calendar/member-days-sql.ts';
@@ -35,7 +34,8 @@ export type MemberRow = RowOf<typeof member>;
 const dateParameter = (day: Day) => sql`${t.text(dateOf(day))}::date`;
 
 // Sessions of the period in any time zone.
-const readMembers = query('read_days_of_members', member, (groupId: number, { from, to }: Period, now: Date) => {
+/** Active ordinary members by name, with the days of the period in the calendar of each. */
+export const readMembers = many('read_days_of_members', member, (groupId: number, { from, to }: Period, now: Date) => {
   const [first, last] = [dateParameter(from), dateParameter(to)];
   return sql`
     WITH ${membersOf(t.bigint(groupId), t.timestamptz(now))},
@@ -82,12 +82,16 @@ const commonTarget = sql`(p.target_hours * CASE WHEN p.target_scope = 'each' THE
 
 // With the definitions of goals: `figures` are those of `joinGoal`, from one scan of the sessions of all members.
 type Shown = { max: number; firstWeek: Day };
-const readProjects = query('read_projects_of_members', project, (groupId: number, shown: Shown, calendar: Calendar) => {
-  const parameters = calendarParameters(calendar);
-  const { now } = parameters;
-  const first = dateParameter(shown.firstWeek); // earlier than what the pace is computed from
-  const order = sql`ORDER BY status = 'active' DESC, users_count DESC, lower(name), id`;
-  return sql`
+/** Projects assigned to members: active ones first, then by their number of members. */
+export const readProjects = many(
+  'read_projects_of_members',
+  project,
+  (groupId: number, shown: Shown, calendar: Calendar) => {
+    const parameters = calendarParameters(calendar);
+    const { now } = parameters;
+    const first = dateParameter(shown.firstWeek); // earlier than what the pace is computed from
+    const order = sql`ORDER BY status = 'active' DESC, users_count DESC, lower(name), id`;
+    return sql`
     WITH ${membersOf(t.bigint(groupId), now)},
     today AS (${todayOf(parameters)}),
     assigned AS MATERIALIZED (
@@ -140,25 +144,13 @@ const readProjects = query('read_projects_of_members', project, (groupId: number
     FROM shown h JOIN counted c ON c.id = h.id JOIN projects p ON p.id = h.id LEFT JOIN weekly w ON w.project_id = h.id
     CROSS JOIN today
     ${joinGoal(null, parameters)} ORDER BY h.place`;
-});
+  },
+);
 
-const readWeekStart = query('read_week_start', { week_start: t.integer, today: t.integer }, (calendar: Calendar) => {
+/** The current day of the reader, and the ISO weekday on which their weeks begin. */
+export const readWeek = one('read_week_start', { week_start: t.integer, today: t.integer }, (calendar: Calendar) => {
   const parameters = calendarParameters(calendar);
   return sql`
       SELECT u.week_start, ${dayNumber(dayOf(parameters.now, parameters))} AS today FROM users u
       WHERE u.id = ${parameters.user_id}`;
 });
-
-export function createGroupStatisticsReadModel(db: Executor) {
-  return {
-    /** The current day of the reader, and the ISO weekday on which their weeks begin. */
-    readWeek: (calendar: Calendar) => db.one(readWeekStart(calendar)),
-    /** Active ordinary members by name, with the days of the period in the calendar of each. */
-    readMembers: (groupId: number, period: Period, now: Date) => db.many(readMembers(groupId, period, now)),
-    /** Projects assigned to members: active ones first, then by their number of members. */
-    readProjects: (groupId: number, shown: Shown, calendar: Calendar) =>
-      db.many(readProjects(groupId, shown, calendar)),
-  };
-}
-
-export type GroupStatisticsReadModel = ReturnType<typeof createGroupStatisticsReadModel>;

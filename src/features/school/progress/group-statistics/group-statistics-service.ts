@@ -8,12 +8,11 @@ import type { Calendars } from '../../../study/calendar/calendars.ts';
 import { dayOfDate, firstDayOfWeek } from '../../../study/calendar/study-figures.ts';
 import { weeksShown } from '../progress-schemas.ts';
 import { groupFigures, toMember, toProject } from './group-figures.ts';
-import type { GroupStatisticsReadModel } from './group-statistics-read-model.ts';
+import * as readModel from './group-statistics-read-model.ts';
 import { type GroupStatisticsQuery, maxDays, maxProjects } from './group-statistics-schemas.ts';
 
 export type GroupStatisticsServiceOptions = {
   store: Db;
-  readModel: GroupStatisticsReadModel;
   calendars: Calendars;
   periods: Periods;
 };
@@ -21,7 +20,7 @@ export type GroupStatisticsService = ReturnType<typeof createGroupStatisticsServ
 
 const weeksByDefault = 12;
 
-export function createGroupStatisticsService({ store, readModel, calendars, periods }: GroupStatisticsServiceOptions) {
+export function createGroupStatisticsService({ store, calendars, periods }: GroupStatisticsServiceOptions) {
   return {
     /** Throws NotFoundError; ValidationError for a period that ends before it begins or is too long. */
     async read(actor: Actor, id: number, { page, limit, ...given }: GroupStatisticsQuery) {
@@ -30,16 +29,16 @@ export function createGroupStatisticsService({ store, readModel, calendars, peri
       const found = await groups.find(store, id);
       if (found === undefined) throw new NotFoundError('group_not_found');
       await requireGroups(store, actor, [id]);
-      const week = await readModel.readWeek(calendar);
+      const week = await readModel.readWeek(store, calendar);
       const last = to === undefined ? Math.max(week.today, from === undefined ? 0 : dayOfDate(from)) : dayOfDate(to);
       const first =
         from === undefined ? firstDayOfWeek(last, week.week_start) - 7 * (weeksByDefault - 1) : dayOfDate(from);
       if (last < first) throw ValidationError.of('to', 'period_ends_early');
       if (last - first >= maxDays) throw ValidationError.of('from', 'period_too_long', { maximum: maxDays });
       const period = { from: first, to: last };
-      const members = await readModel.readMembers(id, period, calendar.now);
+      const members = await readModel.readMembers(store, id, period, calendar.now);
       const firstWeek = firstDayOfWeek(week.today, week.week_start) - 7 * (weeksShown - 1);
-      const projects = await readModel.readProjects(id, { max: maxProjects, firstWeek }, calendar);
+      const projects = await readModel.readProjects(store, id, { max: maxProjects, firstWeek }, calendar);
       return {
         group: { id, name: found.group.name },
         period,

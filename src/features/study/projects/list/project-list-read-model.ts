@@ -4,6 +4,7 @@ import { unpagedRows } from '../../../../db/row-stream.ts';
 import { containsByPairs } from '../../../../db/sql/search.ts';
 import { constant, empty, leftJoined, matched, type RowOf, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
+import { many } from '../../../../db/statements.ts';
 import { createBatch } from '../../../../lib/batch.ts';
 import { type Dependencies, listVersion } from '../../../../list-cache/list-cache.ts';
 import { UnavailableError } from '../../../../texts/errors.ts';
@@ -49,7 +50,7 @@ function selectPage({ matches, page, total }: Selection, reader: SqlReader, orde
     ${orderBy(sql`page.key`, sql`page.id`, order)}`;
 }
 
-const readPage = query('list_projects', pageColumns, (reader: Reader, query: ListQuery) => {
+const readPage = many('list_projects', pageColumns, (reader: Reader, query: ListQuery) => {
   const selection = reader.role === 'admin' ? selectFromAll(reader, query) : selectFromVisible(reader, query);
   const offset = selection.starts ? empty : sql`OFFSET (SELECT ${t.bigint((query.page - 1) * query.limit)})`;
   const range = sql`LIMIT (SELECT ${t.bigint(query.limit)}) ${offset}`;
@@ -69,7 +70,7 @@ const firstPage = constant(
 );
 
 // Subqueries hide the arrays, as the limit above.
-const readFirstPages = query(
+const readFirstPages = many(
   'list_first_projects',
   { position: t.bigint, ...pageColumns },
   (requests: readonly FirstPage[]) => sql`
@@ -119,7 +120,7 @@ export function createProjectListReadModel(db: Executor) {
   const readFirst = createBatch(
     async (requests: readonly FirstPage[]) => {
       const pages = requests.map((): PageRow[] => []);
-      for (const { position, ...row } of await db.many(readFirstPages(requests))) pages[position - 1]?.push(row);
+      for (const { position, ...row } of await readFirstPages(db, requests)) pages[position - 1]?.push(row);
       return pages;
     },
     { isShared: (error) => error instanceof UnavailableError },
@@ -131,7 +132,7 @@ export function createProjectListReadModel(db: Executor) {
       toPage(
         isFirstPage(reader, query)
           ? await readFirst({ readerId: reader.id, limit: query.limit })
-          : await db.many(readPage(reader, query)),
+          : await readPage(db, reader, query),
       ),
 
     async readTrash(reader: Reader, page: number, limit: number): Promise<{ projects: TrashRow[]; total: number }> {

@@ -1,20 +1,20 @@
 import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { sql, t } from '../../../../db/sql/sql.ts';
-import { command, query } from '../../../../db/sql/statement.ts';
+import { execute, many, one } from '../../../../db/statements.ts';
 import { huesOfCreated, projectColumns, selectNewProject, visibleTo } from '../../project-access/project-sql.ts';
 import { formerColumns } from '../../study-sessions/session-sql.ts';
 import { learnedFrom, tagsAsLearned } from '../../tags/tag-sql.ts';
 import { rowProblem, rowProblems } from './import-report-read-model.ts';
 
 // Local to the transaction.
-const setLockTimeout = command(
+const setLockTimeout = execute(
   'set_import_lock_timeout',
   (milliseconds: number) => sql`
     SELECT set_config('lock_timeout', ${t.text(String(milliseconds))}, true)`,
 );
 
-const findNextRows = query(
+const findNextRows = one(
   'find_next_import_rows',
   { last_row: t.integer.orNull, number: t.bigint, project_ids: t.bigints.orNull },
   (importId: number, after: number, limit: number) => sql`
@@ -25,11 +25,11 @@ const findNextRows = query(
       ORDER BY r.row LIMIT ${t.integer(limit)}) AS c`,
 );
 
-const lockUserStatement = command(
+const lockUserStatement = execute(
   'lock_import_user',
   (userId: number) => sql`SELECT FROM users u WHERE u.id = ${t.bigint(userId)} FOR NO KEY UPDATE`,
 );
-const lockProjectsStatement = command(
+export const lockProjects = execute(
   'lock_import_projects',
   (ids: readonly number[]) =>
     sql`SELECT FROM projects p WHERE p.id = ANY(${t.bigints(ids)}) ORDER BY p.id FOR NO KEY UPDATE`,
@@ -38,7 +38,8 @@ const lockProjectsStatement = command(
 /** `tolerated`: problems that exclude a row; any other rejects the chunk. */
 export type Chunk = { importId: number; after: number; last: number; now: Date; tolerated: readonly string[] };
 
-const writeRows = query(
+/** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
+export const write = many(
   'write_import_rows',
   { row: t.integer, problem: t.oneOf(rowProblems).orNull, is_added: t.boolean, project: t.text },
   (reader: Reader, { importId, after, last, now, tolerated }: Chunk) => {
@@ -69,7 +70,7 @@ const writeRows = query(
   },
 );
 
-const createProjectsStatement = query('create_import_projects', projectColumns, (userId: number, importId: number) => {
+export const createProjects = many('create_import_projects', projectColumns, (userId: number, importId: number) => {
   const id = t.bigint(importId);
   return sql`
     WITH created AS (
@@ -87,7 +88,7 @@ const createProjectsStatement = query('create_import_projects', projectColumns, 
     SELECT ${selectNewProject} FROM created p ORDER BY p.id`;
 });
 // Except those that are in use, or have been changed.
-const deleteProjectsStatement = query(
+export const deleteProjects = many(
   'delete_import_projects',
   { id: t.bigint, user_id: t.bigint, assigned_user_ids: t.bigints },
   (importId: number) => sql`
@@ -99,7 +100,7 @@ const deleteProjectsStatement = query(
       ARRAY(SELECT a.user_id FROM project_assignments a WHERE a.project_id = p.id) AS assigned_user_ids`,
 );
 
-const findWritten = query(
+const findWritten = one(
   'find_imported_sessions',
   { session_ids: t.bigints.orNull, project_ids: t.bigints.orNull },
   (importId: number, limit: number) => sql`
@@ -109,7 +110,7 @@ const findWritten = query(
       WHERE s.import_id = ${t.bigint(importId)} ORDER BY s.id LIMIT ${t.integer(limit)}) AS c`,
 );
 // Except those that have been edited while this waited for their projects.
-const deleteSessions = query(
+const deleteSessions = many(
   'delete_imported_sessions',
   formerColumns,
   (importId: number, ids: readonly number[]) => sql`
@@ -119,10 +120,9 @@ const deleteSessions = query(
 
 /** Lock order: the user before the projects, as for all writers of sessions. Limits the wait for any lock. */
 export async function lockUser(db: Executor, userId: number, milliseconds: number): Promise<void> {
-  await db.execute(setLockTimeout(milliseconds));
-  await db.execute(lockUserStatement(userId));
+  await setLockTimeout(db, milliseconds);
+  await lockUserStatement(db, userId);
 }
-export const lockProjects = (db: Executor, ids: readonly number[]) => db.execute(lockProjectsStatement(ids));
 /** Locks the projects of the next rows to write, up to `last_row`; undefined if there are none. */
 export async function lockNext(
   db: Executor,
@@ -130,22 +130,17 @@ export async function lockNext(
   after: number,
   limit: number,
 ): Promise<{ last_row: number; number: number; project_ids: number[] } | undefined> {
-  const { last_row, number, project_ids } = await db.one(findNextRows(importId, after, limit));
+  const { last_row, number, project_ids } = await findNextRows(db, importId, after, limit);
   if (last_row === null || project_ids === null) return undefined;
   await lockProjects(db, project_ids);
   return { last_row, number, project_ids };
 }
-export const createProjects = (db: Executor, userId: number, importId: number) =>
-  db.many(createProjectsStatement(userId, importId));
-export const deleteProjects = (db: Executor, importId: number) => db.many(deleteProjectsStatement(importId));
-/** Inserts the sessions of the rows up to `last`, or none if a row has a problem that is not tolerated. */
-export const write = (db: Executor, reader: Reader, chunk: Chunk) => db.many(writeRows(reader, chunk));
 /** Deletes some of the sessions that it added and nobody has edited; undefined if there are none. */
 export async function deleteSome(db: Executor, importId: number, limit: number) {
-  const { session_ids, project_ids } = await db.one(findWritten(importId, limit));
+  const { session_ids, project_ids } = await findWritten(db, importId, limit);
   if (session_ids === null || project_ids === null) return undefined;
   await lockProjects(db, project_ids);
-  return db.many(deleteSessions(importId, session_ids));
+  return deleteSessions(db, importId, session_ids);
 }
 
 export type WrittenRow = Awaited<ReturnType<typeof write>>[number];

@@ -1,8 +1,7 @@
 import type { Reader } from '../../../../actor.ts';
 import type { Executor } from '../../../../db/database.ts';
 import { type Sql, sql, t } from '../../../../db/sql/sql.ts';
-import { query } from '../../../../db/sql/statement.ts';
-import { execute, many } from '../../../../db/statements.ts';
+import { execute, exists, many } from '../../../../db/statements.ts';
 import { minProjectNameLength } from '../../project-access/project-fields.ts';
 import { assignedProjects, ownProjects, scopedProjects } from '../../project-access/project-sql.ts';
 import { type Draft, type Person, personKey } from '../file/row-format.ts';
@@ -12,7 +11,7 @@ import { type Resolution, recordsPerPage } from './overlap-resolution.ts';
 export type NumberedDraft = Draft & { row: number };
 export type Staging = { importId: number; drafts: readonly NumberedDraft[]; read: number; now: Date };
 
-const stageRows = query('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
+export const stage = exists('stage_import_rows', { id: t.bigint }, ({ importId, drafts, read, now }: Staging) => {
   const column = <Name extends keyof NumberedDraft>(name: Name) => drafts.map((draft) => draft[name]);
   return sql`
     WITH running AS (
@@ -146,4 +145,3 @@ export async function readPerson(db: Executor, id: number): Promise<Person> {
   const names = [found?.email, found?.username, found?.display_name].filter((name) => name != null && name !== '');
   return { id, names: names.map((name) => personKey(String(name))) };
 }
-export const stage = async (db: Executor, staging: Staging) => (await db.maybeOne(stageRows(staging))) !== undefined;

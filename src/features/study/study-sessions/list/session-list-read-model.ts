@@ -4,7 +4,7 @@ import { type KeepRows, readRows, type TakeRows } from '../../../../db/row-strea
 import { pageByPeriods } from '../../../../db/sql/search.ts';
 import { empty, join, type RowOf, type Sql, sql, t } from '../../../../db/sql/sql.ts';
 import { query } from '../../../../db/sql/statement.ts';
-import { unique } from '../../../../lib/unique.ts';
+import { many, one } from '../../../../db/statements.ts';
 import { membersInScope } from '../../../accounts/admin-scope/admin-scope.ts';
 import { isSelective } from '../../tags/tag-sql.ts';
 import { maxCounted, type SessionFilter, type SessionPageQuery } from '../session-schemas.ts';
@@ -114,7 +114,7 @@ function selectByDays(query: SessionPageQuery): Selection {
 const totals = { total: t.bigint, is_minimum: t.boolean };
 const none = { total: 0, is_minimum: false };
 
-const listSessions = query(
+const listSessions = many(
   'list_sessions',
   { ...totals, ...sessionColumns },
   (reader: Reader, query: SessionPageQuery, now: Date) => {
@@ -131,7 +131,7 @@ const listSessions = query(
   },
 );
 
-const countSessions = query('count_sessions', totals, (reader: Reader, query: SessionPageQuery) => {
+const countSessions = one('count_sessions', totals, (reader: Reader, query: SessionPageQuery) => {
   const { matches, total, isMinimum = sql`false` } = select(reader, query);
   return sql`WITH ${matches} one AS (VALUES (1)) SELECT ${total} AS total, ${isMinimum} AS is_minimum`;
 });
@@ -150,7 +150,7 @@ const exportSessions = query('export_sessions', sessionColumns, (reader: Reader,
 const inScope =
   (reader: Reader): KeepRows<SessionRow> =>
   async (db, rows) => {
-    const seen = new Set(await membersInScope(db, reader, unique(rows.map((row) => row.user_id))));
+    const seen = new Set(await membersInScope(db, reader, [...new Set(rows.map((row) => row.user_id))]));
     return rows.filter(({ user_id }) => user_id === reader.id || seen.has(user_id));
   };
 
@@ -159,9 +159,9 @@ export type SessionPage = RowOf<typeof totals> & { sessions: SessionRow[] };
 export function createSessionListReadModel(database: Database) {
   return {
     async read(reader: Reader, query: SessionPageQuery, now: Date): Promise<SessionPage> {
-      const rows = await database.many(listSessions(reader, query, now));
+      const rows = await listSessions(database, reader, query, now);
       const sessions = rows.map(({ total: _total, is_minimum: _isMinimum, ...session }) => session);
-      const found = rows[0] ?? (query.page === 1 ? none : await database.one(countSessions(reader, query)));
+      const found = rows[0] ?? (query.page === 1 ? none : await countSessions(database, reader, query));
       return { total: found.total, is_minimum: found.is_minimum, sessions };
     },
 

@@ -1,5 +1,6 @@
+import type { Executor } from '../../../db/executor.ts';
 import { empty, type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { query } from '../../../db/sql/statement.ts';
+import { many, one, values } from '../../../db/statements.ts';
 import type { FieldError } from '../../../texts/errors.ts';
 import { type RosterChange, rosterKinds } from './roster-plan.ts';
 import type { ListRosterChanges } from './roster-schemas.ts';
@@ -34,7 +35,7 @@ const shown = (rosterId: number, kind: ListRosterChanges['kind']) => sql`
   ${kind === undefined ? empty : sql`AND ${conditions[kind]}`}`;
 
 const counted = { new: t.bigint, changed: t.bigint, moved: t.bigint, missing: t.bigint, left_out: t.bigint };
-export const countRosterRows = query(
+export const count = one(
   'count_roster_rows',
   { ...counted, unchanged: t.bigint, without_groups: t.bigint },
   (rosterId: number) => sql`
@@ -44,14 +45,13 @@ export const countRosterRows = query(
       count(*) FILTER (WHERE ${withoutGroups}) AS without_groups
     FROM roster_rows r WHERE r.roster_id = ${t.bigint(rosterId)}`,
 );
-export const countShownRows = query(
+const countShown = one(
   'count_shown_roster_rows',
   { total: t.bigint },
   (rosterId: number, { kind }: ListRosterChanges) => sql`
     SELECT count(*) AS total FROM roster_rows r WHERE ${shown(rosterId, kind)}`,
 );
-/** A page of the difference: rows that need nothing are not in it. */
-export const listRosterRows = query(
+const listShown = many(
   'list_roster_rows',
   shownColumns,
   (rosterId: number, { kind, page, limit }: ListRosterChanges) => sql`
@@ -61,4 +61,41 @@ export const listRosterRows = query(
     FROM roster_rows r LEFT JOIN users u ON u.id = r.user_id
     WHERE ${shown(rosterId, kind)}
     ORDER BY r.row LIMIT ${t.bigint(limit)} OFFSET ${t.bigint((page - 1) * limit)}`,
+);
+/** A page of the difference: rows that need nothing are not in it. */
+export async function list(db: Executor, rosterId: number, filter: ListRosterChanges) {
+  const changes = await listShown(db, rosterId, filter);
+  const { total } = changes[0] ?? (await countShown(db, rosterId, filter)); // past the end
+  return { changes, total };
+}
+
+/** The groups that the rows of a roster name, with the first row of each. */
+const groupsOf = (rosterId: number) => sql`
+  (SELECT min(n.name) AS name, count(*) AS members, min(r.row) AS row
+   FROM roster_rows r CROSS JOIN LATERAL unnest(r.group_names) AS n (name)
+   WHERE r.roster_id = ${t.bigint(rosterId)} AND r.kind <> 'left_out' GROUP BY lower(n.name)) AS d`;
+
+/** The groups of more than so many of its rows. */
+export const listLargeGroups = many(
+  'list_large_groups_of_roster',
+  { name: t.text, members: t.bigint, row: t.integer },
+  (rosterId: number, members: number) => sql`
+    SELECT d.name, d.members, d.row FROM ${groupsOf(rosterId)} WHERE d.members > ${t.integer(members)}
+    ORDER BY d.row LIMIT 100`,
+);
+
+export const listGroupNames = values(
+  'list_group_names_of_roster',
+  { name: t.text },
+  (rosterId: number) => sql`SELECT d.name FROM ${groupsOf(rosterId)}`,
+);
+
+/** Those of its groups that do not exist. */
+export const listNewGroups = many(
+  'list_new_groups_of_roster',
+  { name: t.text, row: t.integer },
+  (rosterId: number, limit: number) => sql`
+    SELECT d.name, d.row FROM ${groupsOf(rosterId)}
+    WHERE NOT EXISTS (SELECT FROM groups g WHERE lower(g.name) = lower(d.name))
+    ORDER BY lower(d.name) LIMIT ${t.integer(limit)}`,
 );

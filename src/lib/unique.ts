@@ -1,3 +1,0 @@
-export function unique<T>(entries: Iterable<T>): T[] {
-  return [...new Set(entries)];
-}
