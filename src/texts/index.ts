@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../project-root.ts';
 import { accountMailMessages } from './account-mail.ts';
 import { accountMessages } from './accounts.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -9,7 +12,6 @@ import { projectMessages } from './projects.ts';
 import { rosterMessages } from './roster.ts';
 import { schoolMessages } from './school.ts';
 import { sessionMessages } from './sessions.ts';
-import { traditional } from './traditional.ts';
 
 /** Every text by its key. */
 export const catalogue = {
@@ -73,4 +75,16 @@ export function chooseLocale(header: string | undefined, fallback: Locale): Loca
     if (known !== undefined) return known;
   }
   return fallback;
+}
+
+let texts: Readonly<Record<string, string>> | undefined;
+
+/** The traditional form of a text in simplified Chinese. */
+function traditional(simplified: string): string {
+  // Read by the first request that needs it: a start does not wait for it.
+  texts ??= JSON.parse(readFileSync(path.join(projectRoot, 'assets/languages/zh-Hant.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  return texts[simplified] ?? simplified;
 }

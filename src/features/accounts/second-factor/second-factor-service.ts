@@ -7,7 +7,7 @@ import { ConflictError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
 import type { Notify } from '../account-notices/account-notices.ts';
 import { requireEditable } from '../admin-scope/admin-scope.ts';
-import { lockUser } from '../users/user-rights.ts';
+import { lockUser } from '../users/user-changes.ts';
 import * as secondFactors from './second-factor-repository.ts';
 import { createRecoveryCodes, createSecret, describeSecret, hashRecoveryCode, isTotpCode, stepOfCode } from './totp.ts';
 

@@ -13,7 +13,7 @@ import type { SignInService } from '../sign-ins/sign-in-service.ts';
 import type { SignInThrottle } from '../sign-ins/throttle/sign-in-throttle.ts';
 import * as singleSignOn from '../single-sign-on/single-sign-on-repository.ts';
 import type { Leaving } from '../users/leaving.ts';
-import { lockUser } from '../users/user-rights.ts';
+import { lockUser } from '../users/user-changes.ts';
 import * as userRemoval from './user-removal-repository.ts';
 
 type Options = {

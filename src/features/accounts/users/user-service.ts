@@ -27,13 +27,21 @@ import {
   type PreparePassword,
   type UserWithPassword,
 } from './account-creation.ts';
-import { changedTimeZone, requireZones } from './changed-time-zone.ts';
 import type { AccountHooks } from './leaving.ts';
-import { calendar, changesRights, differs, losesWholeSchool } from './user-changes.ts';
+import {
+  calendar,
+  changedTimeZone,
+  changesRights,
+  createEndAccess,
+  differs,
+  type EndAccessOptions,
+  lockUser,
+  losesWholeSchool,
+  requireZones,
+} from './user-changes.ts';
 import { list as listUsers } from './user-list-read-model.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';
 import * as users from './user-repository.ts';
-import { createEndAccess, type EndAccessOptions, lockUser } from './user-rights.ts';
 import type { CreateUserInput, ListUsersQuery, ResetPasswordInput, UserPatch } from './user-schemas.ts';
 
 type Options = EndAccessOptions &

@@ -6,7 +6,7 @@ import type { AccountLinkService } from '../../accounts/account-links/account-li
 import * as groupRepository from '../../accounts/groups/group-repository.ts';
 import { replaceMemberships } from '../../accounts/groups/group-service.ts';
 import { newUser } from '../../accounts/users/account-creation.ts';
-import { lockUser } from '../../accounts/users/user-rights.ts';
+import { lockUser } from '../../accounts/users/user-changes.ts';
 import type { UserService } from '../../accounts/users/user-service.ts';
 import * as difference from './roster-difference-read-model.ts';
 import type { Roster } from './roster-repository.ts';

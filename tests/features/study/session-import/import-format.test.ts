@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTimeZones, type ZoneRules } from '../../../../src/db/time-zones.ts';
-import { durationColumn, unitsIn } from '../../../../src/features/study/session-import/file/duration-column.ts';
 import { layoutOf } from '../../../../src/features/study/session-import/file/layout.ts';
 import { agreeingTimes, instantsOf } from '../../../../src/features/study/session-import/file/placement.ts';
+import { durationColumn, unitsIn } from '../../../../src/features/study/session-import/file/written-durations.ts';
 import { startTestApp, type TestApp } from '../../../support/test-app.ts';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'];

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createReader } from '../../../../src/features/study/session-import/file/way-reader.ts';
 import { readDuration } from '../../../../src/features/study/session-import/file/written-durations.ts';
 import { type DateOrder, readWhen } from '../../../../src/features/study/session-import/file/written-times.ts';
-import { dayWays, durationWays, timeWays } from '../../../../src/features/study/session-import/file/written-ways.ts';
+import {
+  createReader,
+  dayWays,
+  durationWays,
+  timeWays,
+} from '../../../../src/features/study/session-import/file/written-ways.ts';
 
 const now = Date.UTC(2026, 10, 20);
 const midnight = 86_400_000;

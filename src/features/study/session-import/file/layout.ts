@@ -9,8 +9,8 @@ import {
   plainHeader,
   timeNames,
 } from './column-names.ts';
-import { durationColumn, type HeaderUnits, unitsIn } from './duration-column.ts';
 import { fileLimits } from './import-reader.ts';
+import { durationColumn, type HeaderUnits, unitsIn } from './written-durations.ts';
 
 export type Cells = readonly string[];
 export type Layout = {

@@ -1,5 +1,4 @@
-import { createReader, type Groups, plainText } from './way-reader.ts';
-import { dayWays, timeWays } from './written-ways.ts';
+import { createReader, dayWays, type Groups, plainText, timeWays } from './written-ways.ts';
 import { monthOf, partsOfDay, weekdaysOf } from './written-words.ts';
 
 export const dateOrders = ['month_first', 'day_first', 'year_first'] as const;
