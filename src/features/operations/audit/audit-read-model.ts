@@ -59,7 +59,6 @@ export async function list(db: Executor, filter: AuditQuery): Promise<{ entries:
 }
 
 const columns = { type: t.oneOf(namedTypes), id: t.bigint, name: t.text };
-export type AuditNameRow = RowOf<typeof columns>;
 type NamedIds = Readonly<Record<NamedType, ReadonlySet<number>>>;
 
 /** Ids of a list that are named: a batch may change thousands at once. */

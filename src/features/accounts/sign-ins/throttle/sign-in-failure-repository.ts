@@ -6,7 +6,7 @@ import type { Window } from '../../../../lib/clock.ts';
 /** The account (or name without an account) and the normalised address that a failure counts against. */
 export type FailureKey = { account: string; user_id: number | null; address: string };
 
-export type Quotas = { account: number; address: number };
+type Quotas = { account: number; address: number };
 
 // Always the account before the address, so that no two attempts deadlock.
 const lockAccount = execute(
