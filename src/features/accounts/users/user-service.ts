@@ -28,17 +28,8 @@ import {
   type UserWithPassword,
 } from './account-creation.ts';
 import type { AccountHooks } from './leaving.ts';
-import {
-  calendar,
-  changedTimeZone,
-  changesRights,
-  createEndAccess,
-  differs,
-  type EndAccessOptions,
-  lockUser,
-  losesWholeSchool,
-  requireZones,
-} from './user-changes.ts';
+import type { EndAccessOptions } from './user-changes.ts';
+import * as userChanges from './user-changes.ts';
 import { list as listUsers } from './user-list-read-model.ts';
 import type { NewUser, UserFields, UserRow } from './user-repository.ts';
 import * as users from './user-repository.ts';
@@ -61,7 +52,7 @@ export type UserService = ReturnType<typeof createUserService>;
 export function createUserService(options: Options) {
   const { store, preparePassword, passwords, links, throttle, securityLog, timeZones } = options;
   const { resolveContactRequest, recomputeAwards, clock } = options;
-  const endAccess = createEndAccess(options);
+  const endAccess = userChanges.createEndAccess(options);
 
   async function get(db: Db, id: number): Promise<UserRow> {
     const user = await users.find(db, id);
@@ -81,7 +72,7 @@ export function createUserService(options: Options) {
   /** Of one's own account: its profile and preferences. */
   type OwnPatch = Omit<Patch, 'username' | 'email' | 'role' | 'status' | 'admin_scope' | 'admin_group_ids'>;
   async function update(actor: Actor, id: number, patch: Patch, expectedVersion?: number): Promise<UserRow> {
-    await requireZones(timeZones, patch);
+    await userChanges.requireZones(timeZones, patch);
     if (id === actor.id && actor.role === 'admin' && patch.admin_scope === 'groups')
       throw new PermissionDeniedError('own_scope');
     const check = async (tx: Tx, before: UserRow) => {
@@ -94,23 +85,25 @@ export function createUserService(options: Options) {
   type Checks = { expectedVersion?: number | undefined; check?: (tx: Tx, before: UserRow) => Promise<void> };
   function save(db: Db, actor: Acting, id: number, patch: Patch, { expectedVersion, check }: Checks = {}) {
     return db.transaction(
-      changesRights(patch) ? withLockedUsers(actor.context, [id]) : actor.context,
+      userChanges.changesRights(patch) ? withLockedUsers(actor.context, [id]) : actor.context,
       async (tx): Promise<UserRow> => {
-        const before = await lockUser(tx, id, losesWholeSchool(patch));
+        const before = await userChanges.lockUser(tx, id, userChanges.losesWholeSchool(patch));
         await check?.(tx, before);
         if (expectedVersion !== undefined && expectedVersion !== before.row_version)
           throw new PreconditionFailedError();
         const { time_zone, ...own } = patch;
-        const timezone = changedTimeZone(before.timezone, { timezone: own.timezone, time_zone });
+        const timezone = userChanges.changedTimeZone(before.timezone, { timezone: own.timezone, time_zone });
         const patched: UserFields = { ...before, ...own, timezone };
-        const fields = changesRights(patch) ? { ...patched, ...(await checkedScope(tx, patched, patch)) } : patched;
+        const fields = userChanges.changesRights(patch)
+          ? { ...patched, ...(await checkedScope(tx, patched, patch)) }
+          : patched;
         if (fields.timezone !== before.timezone) fields.timezone_chosen = true;
-        if (!differs(before, fields)) return before;
+        if (!userChanges.differs(before, fields)) return before;
         await assertFree(tx, fields, id);
         const after = await users.update(tx, before, fields);
         await endAccess(tx, before, after);
         if (before.status !== 'active' && after.status === 'active') await users.noteActivation(tx, id, clock());
-        if (differs(before, after, calendar)) await recomputeAwards(tx, id);
+        if (userChanges.differs(before, after, userChanges.calendar)) await recomputeAwards(tx, id);
         tx.record({ type: 'user.updated', before, after });
         tx.afterCommit(() => logRights(actor, before, after));
         return after;
@@ -151,7 +144,7 @@ export function createUserService(options: Options) {
     listWholeSchoolAdmins: () => users.listWholeSchoolAdmins(store),
     /** Returns the update, for a transaction. A submitted time zone counts as chosen: only the user can confirm it. */
     async prepareOwnUpdate(actor: Actor, patch: OwnPatch): Promise<(db: Db) => Promise<UserRow>> {
-      await requireZones(timeZones, patch);
+      await userChanges.requireZones(timeZones, patch);
       const chosen = (patch.timezone ?? patch.time_zone) !== undefined && { timezone_chosen: true };
       return (db) =>
         save(db, actor, actor.id, { ...patch, ...chosen }).catch((error: unknown) => {
@@ -191,7 +184,7 @@ export function createUserService(options: Options) {
       const { password, ...chosen } = await preparePassword(actor, given);
       return store.transaction(withLockedUsers(actor.context, [id]), async (tx): Promise<UserWithPassword> => {
         requireNoRequest(actor, contact_request_id);
-        await lockUser(tx, id, false);
+        await userChanges.lockUser(tx, id, false);
         await requireEditable(tx, actor, id);
         if (!(await passwords.reset(tx, id, password))) throw new NotFoundError('user_not_found');
         await throttle.resetFailures(tx, id);
