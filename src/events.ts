@@ -24,13 +24,6 @@ type SharedProject = OwnedProject & { assigned_user_ids: readonly number[] };
 /** Users whose assignments to a project changed. */
 export type AssignedUsers = { project_id: number; owner_id: number; user_ids: readonly number[] };
 
-/** The users of all projects. A batch has up to 100,000 pairs of few users: `flatMap` takes ten times as long. */
-export function usersOf(projects: readonly Pick<AssignedUsers, 'user_ids'>[]): Set<number> {
-  const users = new Set<number>();
-  for (const { user_ids } of projects) for (const id of user_ids) users.add(id);
-  return users;
-}
-
 export type SessionFacts = {
   id: number;
   project_id: number;

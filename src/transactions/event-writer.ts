@@ -2,7 +2,7 @@ import type { WriteContext } from '../actor.ts';
 import type { Transaction } from '../db/database.ts';
 import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { execute } from '../db/statements.ts';
-import type { DomainEvent } from '../events.ts';
+import type { AssignedUsers, DomainEvent } from '../events.ts';
 import { createYield } from '../lib/fair-queue.ts';
 
 /** The rows of another projection for the same events, which are computed once. */
@@ -62,4 +62,11 @@ export function createEventWriter(tx: Transaction, projections: readonly AnyProj
       recorded.push(...events);
     },
   };
+}
+
+/** The users of all projects. A batch has up to 100,000 pairs of few users: `flatMap` takes ten times as long. */
+export function usersOf(projects: readonly Pick<AssignedUsers, 'user_ids'>[]): Set<number> {
+  const users = new Set<number>();
+  for (const { user_ids } of projects) for (const id of user_ids) users.add(id);
+  return users;
 }

@@ -1,6 +1,6 @@
 import { type Sql, sql, t } from '../db/sql/sql.ts';
-import { type AuditOnlyEvent, type DomainEvent, type EventOf, type UserFacts, usersOf } from '../events.ts';
-import type { Projection } from './event-writer.ts';
+import type { AuditOnlyEvent, DomainEvent, EventOf, UserFacts } from '../events.ts';
+import { type Projection, usersOf } from './event-writer.ts';
 
 /** Cached responses of a user depend on these: what they may see, and how days are counted. */
 const fieldsInCachedResponses = [

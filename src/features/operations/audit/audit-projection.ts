@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAdministrator } from '../../../actor.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
-import {
-  type AssignedUsers,
-  type DayOffFacts,
-  type DomainEvent,
-  type EventOf,
-  type UserFacts,
-  usersOf,
-} from '../../../events.ts';
-import type { Projection } from '../../../transactions/event-writer.ts';
+import type { AssignedUsers, DayOffFacts, DomainEvent, EventOf, UserFacts } from '../../../events.ts';
+import { type Projection, usersOf } from '../../../transactions/event-writer.ts';
 import {
   ascending,
   type Change,
