@@ -2,6 +2,7 @@ import './early.ts'; // a file of its own, which runs before this one is there
 import './ui/tokens.css';
 import './ui/hues.css';
 import './ui/base.css';
+import './ui/top-layer.css';
 import './ui/classes.css';
 import './ui/shell.css';
 import { StrictMode, startTransition } from 'react';

@@ -18,7 +18,7 @@ import { stateIcons } from '../progress/state-icons.ts';
 import { nameOf, Weeks } from '../progress/student-cells.tsx';
 import { useAsWalk } from '../progress/walk.ts';
 import { Write } from '../progress/write.tsx';
-import styles from './admin-home.module.css';
+import styles from './attention.module.css';
 import { adminHomeMessages } from './messages.ts';
 
 const shown = 7;
