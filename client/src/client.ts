@@ -60,9 +60,7 @@ export function createClient(options: ClientOptions) {
   /** Retries a request with an Idempotency-Key once after a network error. */
   async function transmit({ method, url, headers, body }: Prepared, options: AnyOptions): Promise<Response> {
     const { signal, onProgress } = options;
-    // A deletion completes although the page is being closed.
-    const kept = method === 'delete' && { keepalive: true };
-    const init = { method: method.toUpperCase(), headers, ...kept, ...(signal !== undefined && { signal }) };
+    const init = { method: method.toUpperCase(), headers, ...(signal !== undefined && { signal }) };
     if (body instanceof FormData && onProgress !== undefined && supportsProgress)
       return uploadWithProgress(url, { ...init, body }, onProgress);
     const sentAt = Date.now();

@@ -16,7 +16,7 @@ export const answerMilliseconds = 10_000;
 
 type Props = { record: StoppedTimer; isSaving: boolean; onKeep: () => void; onGone: () => void };
 
-/** Stopped within a minute: it counts nowhere unless it is kept, and is discarded without an answer, also when the page closes. */
+/** Stopped within a minute: it counts nowhere unless it is kept, and is discarded without an answer. */
 export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   const t = useTexts(timerMessages);
   const problem = useProblem();
@@ -32,13 +32,8 @@ export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has been saved
   useEffect(() => {
     if (isSaving) return undefined;
-    const giveUp = () => void run();
-    const timer = setTimeout(giveUp, answerMilliseconds);
-    window.addEventListener('pagehide', giveUp);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('pagehide', giveUp);
-    };
+    const timer = setTimeout(() => void run(), answerMilliseconds);
+    return () => clearTimeout(timer);
   }, [isSaving]);
   return (
     <>
