@@ -43,11 +43,6 @@ function expected(row: Row, caller: Caller): number {
   return row[caller === 'legacy' ? 'assigned' : caller];
 }
 
-/** So that nobody has a right by what another caller has changed. */
-const fewestRightsFirst: readonly Caller[] = [
-  ...(['anonymous', 'inactive', 'unrelated', 'assigned', 'legacy', 'owner', 'admin'] as const),
-];
-
 type Client = ReturnType<TestApp['as']>;
 
 async function send(client: Client, { method }: Operation, row: Row, to: World) {
@@ -63,34 +58,30 @@ describe('who may do what', () => {
     expect(operations.filter((id) => !(id in table))).toEqual([]);
   });
 
-  // The refused callers come first, and what they changed is compared once. Then those with the fewest rights, in the world that
-  // another has changed, or in a new one where the operation cannot be repeated: making one takes most of the time.
+  // The refused callers come first, and what they changed is compared once.
   test.each(Object.keys(table))('%s', async (id) => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
-    const statusFor = async (caller: Caller) => {
+    const expectStatus = async (caller: Caller) => {
       const to = await currentWorld();
       const client = app.as(caller === 'anonymous' ? undefined : to.people[caller]);
-      return (await send(client, operation, row, to)).status;
+      const { status } = await send(client, operation, row, to);
+      expect([caller, status]).toEqual([caller, expected(row, caller)]);
     };
     const isRefused = (caller: Caller) => expected(row, caller) >= 400;
     const refused = callers.filter(isRefused);
     if (refused.length > 0) {
       await currentWorld();
       const before = await readUnchanged();
-      for (const caller of refused) expect([caller, await statusFor(caller)]).toEqual([caller, expected(row, caller)]);
+      for (const caller of refused) await expectStatus(caller);
       expect(await fingerprint(app)).toEqual(before);
     }
-    let isChanged = false;
-    for (const caller of fewestRightsFirst.filter((one) => !isRefused(one))) {
-      if (isChanged && (await statusFor(caller)) === expected(row, caller)) continue;
-      if (isChanged) world = undefined;
-      expect([caller, await statusFor(caller)]).toEqual([caller, expected(row, caller)]);
+    for (const caller of callers.filter((one) => !isRefused(one))) {
+      await expectStatus(caller);
       unchanged = undefined;
-      isChanged = operation.method !== 'get';
+      if (operation.method !== 'get') world = undefined;
     }
-    if (isChanged) world = undefined;
   });
 });
 
@@ -117,32 +108,25 @@ describe('which scope of a personal access token an operation requires', () => {
     const operation = app.container.operations.find((candidate) => candidate.id === id);
     const row = table[id];
     if (operation === undefined || row === undefined) throw new Error(`${id} is no longer an operation`);
+    const to = await currentWorld();
     // An administrator, who may have every scope, unless only the owner may use the operation.
     const who = row.admin >= 400 && row.owner < 400 ? 'owner' : 'admin';
     const grantable = scopes.filter((scope) => who === 'admin' || scope !== 'admin'); // owners cannot have it
-    const check = async () => {
-      const to = await currentWorld();
-      const programOfScope = new Map<Scope, TestUser>();
-      for (const scope of grantable) programOfScope.set(scope, await programOf(to, who, scope));
-      const sendWith = (scope: Scope) => send(app.as(programOfScope.get(scope)), operation, row, to);
-      const before = await readUnchanged();
-      for (const scope of grantable.filter((one) => one !== needed)) {
-        const { status, headers } = await sendWith(scope);
-        expect([scope, status]).toEqual([scope, 403]);
-        expect([scope, headers['www-authenticate']]).toEqual([scope, expect.stringContaining('insufficient_scope')]);
-      }
-      expect(await fingerprint(app)).toEqual(before);
-      const admitted = grantable.find((scope) => scope === needed);
-      if (admitted === undefined) return;
-      unchanged = undefined;
-      expect((await sendWith(admitted)).status).toBe(row[who]);
-    };
-    // The scope is verified before anything that earlier operations have changed, unless they have ended the tokens.
-    const inNewWorld = async () => {
-      world = undefined;
-      await check();
-    };
-    await check().catch(inNewWorld);
+    const programOfScope = new Map<Scope, TestUser>();
+    for (const scope of grantable) programOfScope.set(scope, await programOf(to, who, scope));
+    const sendWith = (scope: Scope) => send(app.as(programOfScope.get(scope)), operation, row, to);
+    const before = await readUnchanged();
+    for (const scope of grantable.filter((one) => one !== needed)) {
+      const { status, headers } = await sendWith(scope);
+      expect([scope, status]).toEqual([scope, 403]);
+      expect([scope, headers['www-authenticate']]).toEqual([scope, expect.stringContaining('insufficient_scope')]);
+    }
+    expect(await fingerprint(app)).toEqual(before);
+    const admitted = grantable.find((scope) => scope === needed);
+    if (admitted === undefined) return;
+    expect((await sendWith(admitted)).status).toBe(row[who]);
+    unchanged = undefined;
+    if (operation.method !== 'get') world = undefined;
   });
 });
 
