@@ -76,21 +76,21 @@ export function createClient(options: ClientOptions) {
     return response;
   }
 
-  /** After a 401, renews the token and retries once. Throws ApiError. */
+  /**
+   * After a 401, renews the token and retries; twice, because the token that another call has renewed during a long
+   * upload may have ended, too. Throws ApiError.
+   */
   async function send(method: Method, template: string, options: AnyOptions = {}): Promise<Response> {
     const prepared = prepare(method, template, options);
-    const token = isSignIn(template) ? undefined : session.token();
-    if (token !== undefined) prepared.headers.set('Authorization', `Bearer ${token}`);
-    let response = await transmit(prepared, options);
-    if (response.status === 401 && token !== undefined) {
-      const renewed = await session.renew(token);
-      if (renewed !== undefined) {
-        prepared.headers.set('Authorization', `Bearer ${renewed}`);
-        response = await transmit(prepared, options);
-      }
+    let token = isSignIn(template) ? undefined : session.token();
+    for (let retries = 2; ; retries -= 1) {
+      if (token !== undefined) prepared.headers.set('Authorization', `Bearer ${token}`);
+      const response = await transmit(prepared, options);
+      if (response.ok) return response;
+      if (response.status !== 401 || token === undefined || retries === 0) throw await ApiError.of(response);
+      token = await session.renew(token);
+      if (token === undefined) throw await ApiError.of(response);
     }
-    if (!response.ok) throw await ApiError.of(response);
-    return response;
   }
 
   async function call(method: Method, path: string, options?: object): Promise<never> {

@@ -239,6 +239,24 @@ describe('a token that the page manages', () => {
     expect(count('POST /api/auth/refresh')).toBe(0);
   });
 
+  test('is renewed once more if the renewed one has ended as well, and then no more', async () => {
+    const { store } = await signedIn();
+    const valid = store.load()?.token ?? '';
+    let token = 'expired.expired.expired';
+    let next = ['ended.ended.ended', valid];
+    const renew = async () => {
+      token = next.shift() ?? '';
+      return token;
+    };
+    const client = createClient({ baseUrl: app.origin, token: () => token, renew });
+    expect((await client.get('/api/auth/me')).data.id).toBe(account.id);
+
+    next = ['ended.ended.ended', 'ended.again.ended', valid];
+    token = 'expired.expired.expired';
+    expect(await failure(client.get('/api/auth/me'))).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(next).toEqual([valid]);
+  });
+
   test('a 401 to a sign-in or a refresh does not trigger a renewal', async () => {
     const renew = () => Promise.reject(new Error('renewed'));
     const client = createClient({ baseUrl: app.origin, token: () => 'expired.expired.expired', renew });

@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)(`a sign-in that expires ${noBrowser || ''}`, () => {
     await dialog.getByRole('button', { name: 'Save' }).waitFor();
     const network = await context.newCDPSession(page);
     await network.send('Network.enable');
-    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 100 }; // a minute for the picture
+    const slow = { offline: false, latency: 50, downloadThroughput: 100_000, uploadThroughput: 12_000 }; // half a minute for the picture
     await network.send('Network.emulateNetworkConditions', slow);
     clock.advance(20 * 60_000); // the access token has also expired
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -40,15 +40,17 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     const buffer = Buffer.from(String(await page.evaluate(drawn)), 'base64');
     await page.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer });
   };
-  /** The colour in the middle of the stored cover. */
-  const middle = `(async () => {
+  /** The colours of the stored cover: at the left, in the middle and at the right. */
+  const colors = `(async () => {
     const image = document.querySelector('main img');
     await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: 3, height: 1 });
+    const canvas = Object.assign(document.createElement('canvas'), { width: 9, height: 1 });
     const context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0, 3, 1);
-    const [red, , blue] = context.getImageData(1, 0, 1, 1).data;
-    return red > blue ? 'red' : 'blue';
+    context.drawImage(image, 0, 0, 9, 1);
+    return [1, 4, 7].map((at) => {
+      const [red, green, blue] = context.getImageData(at, 0, 1, 1).data;
+      return red > 200 && blue < 50 ? 'red' : blue > 200 && red < 50 ? 'blue' : [red, green, blue].join(' ');
+    });
   })()`;
 
   test('a target that lacks one second is at 99 %, for the student and for administrators', async () => {
@@ -80,16 +82,24 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await expectShown('100');
   });
 
-  test('a cover is cropped by keyboard or dragging, uploaded, and removed', async () => {
+  test('a cover is saved as it is shown, cropped by keyboard or dragging, and removed', async () => {
     const { page, id, problems } = await openOwner();
     await choose(page);
     const dialog = page.getByRole('dialog', { name: 'Cover picture' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('main img').waitFor();
+    const [left, , right] = (await page.evaluate(colors)) as string[];
+    expect([left, right], 'the middle, as shown').toEqual(['red', 'blue']);
+
+    await choose(page);
+    const first = await page.locator('main img').getAttribute('src');
     await dialog.getByRole('slider', { name: 'Left to right' }).focus();
     await page.keyboard.press('Home');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.locator('main img').waitFor();
-    expect(await page.evaluate(middle)).toBe('red');
+    await expect.poll(() => page.locator('main img').getAttribute('src')).not.toBe(first);
+    expect(await page.evaluate(colors)).toEqual(['red', 'red', 'red']);
 
     await choose(page);
     const box = await dialog.getByRole('img', { name: 'The part that is shown' }).boundingBox();
@@ -102,7 +112,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('main img').getAttribute('src')).not.toBe(before);
-    expect(await page.evaluate(middle)).toBe('blue');
+    expect(await page.evaluate(colors)).toEqual(['blue', 'blue', 'blue']);
 
     await act(page, 'Remove cover');
     await page.locator('main img').waitFor({ state: 'detached' });

@@ -16,7 +16,17 @@ const [width, height] = [1200, 300];
 type Props = { projectId: number; picture: ImageBitmap; onClose: () => void };
 
 /** Crops a picture to the cover, by dragging or with sliders. */
-export function CropDialog({ projectId, picture, onClose }: Props) {
+export function CropDialog(props: Props) {
+  const t = useTexts(projectMessages);
+  return (
+    <Dialog title={t('cover')} isOpen onClose={props.onClose}>
+      <Crop {...props} />
+    </Dialog>
+  );
+}
+
+/** A component of its own, so that its effect runs when the canvas is there: a dialog shows its content after it has opened. */
+function Crop({ projectId, picture, onClose }: Props) {
   const t = useTexts(projectMessages);
   const common = useTexts(commonMessages);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -57,7 +67,7 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
     ['y', 'up_down', 0, 100],
   ] as const;
   return (
-    <Dialog title={t('cover')} isOpen onClose={onClose}>
+    <>
       <canvas
         ref={canvas}
         width={width}
@@ -89,6 +99,6 @@ export function CropDialog({ projectId, picture, onClose }: Props) {
         </Button>
         <Button onPress={onClose}>{common('cancel')}</Button>
       </div>
-    </Dialog>
+    </>
   );
 }
