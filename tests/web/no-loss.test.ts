@@ -115,6 +115,7 @@ describe.skipIf(noBrowser)(`writes with failing network, server and database ${n
     };
 
     const expected: Row[] = [];
+    const errors: string[] = [];
     const now = Date.now();
     const at = (milliseconds: number) => new Date(milliseconds).toISOString();
 
@@ -132,29 +133,34 @@ describe.skipIf(noBrowser)(`writes with failing network, server and database ${n
       const note = `Timer ${index}`;
       expected.push({ started_at: moved, ended_at, note, source: 'timer' });
       const timer = { project_id, project_name: 'Guitar', started_at, note: '' };
-      /** Changes the timer once it is shown, either from the outbox or from the service. */
-      const change = (changes: object) => async () => {
+      /** Writes once a page would offer it, by the timer of the outbox or of the service. */
+      const once = (condition: string, write: string) => async () => {
         for (let tries = 0; ; tries += 1) {
-          if (tries > 500) throw new Error(`timer ${index} is not shown`);
+          if (tries > 500) throw new Error(`timer ${index} is not shown: ${errors.join('; ')}`);
           await signedIn(timerTab);
-          const shown = await timerTab.evaluate(
+          const answer = await timerTab.evaluate(
             `(async () => {
-              const isThis = (timer) => ${JSON.stringify([started_at, moved])}.includes(timer?.started_at);
+              const isOffered = (timer) => ${condition};
               const show = (known) => page.withPending(known, page.outbox.all());
               let timer = show(undefined);
-              if (!isThis(timer)) timer = show((await page.api.get('/api/timer')).data);
-              if (!isThis(timer)) return 'not yet';
-              void page.outbox.changeTimer(timer, ${JSON.stringify(changes)}).catch((error) => console.error(error.message));
-              return 'changed';
+              if (!isOffered(timer)) timer = show((await page.api.get('/api/timer')).data);
+              if (!isOffered(timer)) return 'not yet';
+              void page.outbox.${write}.catch((error) => console.error(error.message));
+              return 'written';
             })().catch(() => 'unknown')`,
           );
-          if (shown === 'changed') return;
+          if (answer === 'written') return;
           if (isOffline) await setOffline(false);
           if (isDown) await setDown(false);
         }
       };
+      const change = (changes: object) =>
+        once(
+          `${JSON.stringify([started_at, moved])}.includes(timer?.started_at)`,
+          `changeTimer(timer, ${JSON.stringify(changes)})`,
+        );
       return [
-        () => run(timerTab, `startTimer(${JSON.stringify(timer)})`),
+        once('timer === null', `startTimer(${JSON.stringify(timer)})`), // the former one has stopped
         change({ note }),
         change({ started_at: moved }),
         change({ ended_at }),
@@ -163,7 +169,6 @@ describe.skipIf(noBrowser)(`writes with failing network, server and database ${n
 
     const independent = Array.from({ length: records }, (_, index) => addRecord(index));
     const ordered = Array.from({ length: timers }, (_, index) => runTimer(index)).flat();
-    const errors: string[] = [];
     for (const tab of tabs) tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     while (independent.length + ordered.length > 0) {
       await injectOutages();
