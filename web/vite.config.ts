@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { firstSegments } from './src/routes.ts';
 
@@ -9,10 +8,10 @@ import { firstSegments } from './src/routes.ts';
 const api = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const servicePaths = ['/api', '/uploads', '/achievements', '/docs', '/openapi.json'];
 
-/** React needs the keys of an icon's lines only where their order changes; random ones cannot be compressed. */
+/** The lines of an icon never change their order, so they need no keys; random ones cannot be compressed. */
 const iconsWithoutKeys: Plugin = {
   name: 'icons-without-keys',
-  apply: 'build', // in development React warns about missing keys
+  apply: 'build',
   transform: (code, id) =>
     /\/lucide-react\/dist\/esm\/icons\//.test(id) ? { code: code.replace(/,?\s*key: "\w+"/g, ''), map: null } : null,
 };
@@ -95,13 +94,14 @@ const scopedName = (name: string, file: string): string => {
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [languages, react(), iconsWithoutKeys, serviceWorker],
+  plugins: [languages, iconsWithoutKeys, serviceWorker],
   server: { proxy: Object.fromEntries(servicePaths.map((prefix) => [prefix, api])) },
   css: { modules: { generateScopedName: scopedName } },
   build: {
     modulePreload: { polyfill: false },
     cssCodeSplit: false, // one small file, so that the order of its layers does not depend on load order
     rolldownOptions: {
+      checks: { moduleLevelDirective: false }, // libraries mark files for servers that render components
       input: ['index.html', 'index.zh.html', 'index.zh-Hant.html', 'src/sw.ts'].map((name) =>
         path.join(import.meta.dirname, name),
       ),

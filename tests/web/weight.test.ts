@@ -3,7 +3,7 @@ import { createStudent } from '../support/web/student-of-week.ts';
 import { noBrowser, signInOn, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 /** Kilobytes of scripts and of the style sheet, compressed with gzip. */
-const budget = { signedOut: 96, today: 148, all: 375, style: 29.4 };
+const budget = { signedOut: 39, today: 91, all: 315, style: 29.4 };
 
 describe.skipIf(noBrowser)(`the size of the application ${noBrowser || ''}`, () => {
   let app: WebApp;

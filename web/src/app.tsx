@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { SignInPage } from './features/auth/sign-in-page.tsx';
 import { Header } from './frame/header.tsx';
@@ -8,6 +8,7 @@ import { commonMessages } from './lib/messages.ts';
 import { useNextTry } from './lib/outage.ts';
 import { useSession } from './lib/session.ts';
 import { useTexts } from './lib/texts.ts';
+import { useLater } from './lib/use-later.ts';
 import { pattern } from './routes.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorBoundary, Failed } from './ui/error-boundary.tsx';
@@ -51,8 +52,7 @@ export function App() {
 
 function Content() {
   const { state, account, mustSetUpFactor } = useSession();
-  // Deferred: rendering the frame is slow on a phone and must not block input.
-  const isFrameDue = useDeferredValue(account !== undefined, false);
+  const isShellShown = useLater();
   const [location] = useLocation();
   const OpenPage = openPages.get(location);
   if (OpenPage !== undefined)
@@ -76,7 +76,7 @@ function Content() {
         </Suspense>
       </>
     );
-  return <Suspense fallback={<Shell />}>{isFrameDue ? <Frame /> : <Shell />}</Suspense>;
+  return <Suspense fallback={<Shell />}>{isShellShown ? <Frame /> : <Shell />}</Suspense>;
 }
 
 /** The boxes of the sidebar and the timer while the first page loads; the same as in index.html. */

@@ -5,7 +5,6 @@ import './ui/base.css';
 import './ui/top-layer.css';
 import './ui/classes.css';
 import './ui/shell.css';
-import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, Frame } from './app.tsx';
 import { withTexts } from './lib/language-files.ts';
@@ -19,13 +18,7 @@ function render(): void {
   const root = document.getElementById('app');
   if (root === null) return;
   keepTextsCurrent(document.body);
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <App />
-      </StrictMode>,
-    ),
-  );
+  createRoot(root).render(<App />);
 }
 
 void withTexts(settings.get().locale, render);

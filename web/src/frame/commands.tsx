@@ -11,7 +11,7 @@ import { useTexts } from '../lib/texts.ts';
 import { href } from '../routes.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { Modal } from '../ui/modal.tsx';
+import { Modal, takeFocus } from '../ui/modal.tsx';
 import { frameMessages } from './messages.ts';
 import { navItemsOf } from './navigation.tsx';
 import styles from './tools.module.css';
@@ -86,8 +86,7 @@ function Waiting({ label, typed, onType, onClose }: WaitingProps) {
     <Modal aria-label={label} className={cx(palette.overlay)} onClose={onClose}>
       <div className={palette.modal}>
         <input
-          // biome-ignore lint/a11y/noAutofocus: the user has opened the search
-          autoFocus
+          ref={takeFocus}
           type="search"
           aria-label={label}
           value={typed}

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, useEffect, useState } from 'react';
 
 const failures = new Set<() => void>();
 
-/** React keeps a failed import; afterwards the next use of the component imports it again. */
+/** Preact keeps a failed import; afterwards the next use of the component imports it again. */
 export function forgetFailures(): void {
   for (const forget of failures) forget();
   failures.clear();
@@ -10,7 +10,7 @@ export function forgetFailures(): void {
 
 /**
  * A component whose code is loaded when it is first rendered, or earlier with `load`. Loaded code renders at once:
- * React's `lazy` alone would show the fallback for 300 ms.
+ * `lazy` alone would show the fallback first.
  */
 export function loadable<Props extends object>(start: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;

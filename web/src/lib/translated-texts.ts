@@ -1,9 +1,9 @@
 /**
- * While a browser translates the page, it takes each text out of the document and shows an element of its own instead. React
- * would go on changing the text that nobody sees, and would fail to remove it.
+ * While a browser translates the page, it takes each text out of the document and shows an element of its own instead.
+ * Preact would go on changing the text that nobody sees, and would fail to remove it.
  *
- * So the text is put back, empty, before that element, until React changes or removes it: then the element is removed, and the
- * browser translates the new text. If the browser shows the original again, the text gets back what it had.
+ * So the text is put back, empty, before that element, until Preact changes or removes it: then the element is removed,
+ * and the browser translates the new text. If the browser shows the original again, the text gets back what it had.
  */
 export function keepTextsCurrent(root: Node): void {
   const translations = new WeakMap<Node, { shown: Element; original: string }>();
@@ -17,13 +17,13 @@ export function keepTextsCurrent(root: Node): void {
     observer.takeRecords(); // of what has been done here
   });
 
-  /** React has written another text. */
+  /** Preact has written another text. */
   function drop(text: Node): void {
     translations.get(text)?.shown.remove();
     translations.delete(text);
   }
 
-  /** React has removed or moved the text, or a browser shows the original in the place of its element. */
+  /** Preact has removed or moved the text, or a browser shows the original in the place of its element. */
   function follow(text: Text): void {
     const known = translations.get(text);
     if (known === undefined) return;

@@ -1,16 +1,18 @@
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import styles from './field.module.css';
 import select from './select.module.css';
 
 type Native = Pick<
   ComponentProps<'input'>,
-  'aria-label' | 'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'type'
+  'aria-label' | 'autoComplete' | 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'type'
 >;
 export type FieldProps = Native & {
   /** Shown above; if absent, `aria-label` is required. */
   label?: string;
+  /** Takes the focus when it is first shown. */
+  autoFocus?: boolean | undefined;
   value: string;
   onChange?: (value: string) => void;
   onBlur?: () => void;
@@ -48,6 +50,7 @@ function useRejection(rejection: string | undefined): [shown: string | undefined
 /** A labelled input or textarea. An error takes the place of the hint. */
 export function Field({
   label,
+  autoFocus = false,
   invalid,
   error: rejection,
   hint,
@@ -66,6 +69,11 @@ export function Field({
   ...props
 }: FieldProps) {
   const id = useId();
+  // The browser's own `autofocus` is for pages that load, not for fields that are added.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the field is first shown
+  useLayoutEffect(() => {
+    if (autoFocus) document.getElementById(id)?.focus();
+  }, []);
   const [rejected, answer] = useRejection(rejection);
   const error = invalid ?? rejected;
   const texts = {

@@ -26,6 +26,9 @@ function subscribe(listener: () => void): () => void {
 /** The element that is not covered: the dialog that was opened last, or the page. */
 export const useTop = (): HTMLElement => useSyncExternalStore(subscribe, () => open.at(-1) ?? document.body);
 
+/** The `ref` of a bare input that takes the focus when its dialog opens. */
+export const takeFocus = (input: HTMLInputElement | null): void => input?.focus();
+
 /** The browser's modal dialog, as large as the window. The page below keeps its state, and the focus returns on close. */
 export function Modal({ onClose, children, ...props }: Props) {
   const frame = useRef<HTMLDialogElement>(null);

@@ -1,6 +1,7 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import { shownPercent } from '../lib/percent.ts';
+import { useLater } from '../lib/use-later.ts';
 import card from './card.module.css';
 import styles from './page.module.css';
 
@@ -71,9 +72,9 @@ export function Page({
 /** The path of the page shown last. */
 let lastPath: string | undefined;
 
-/** Content that is first rendered after what surrounds it, in steps between which input is handled. */
+/** Content that is first rendered after what surrounds it. */
 export function Deferred({ children }: { children: ReactNode }) {
-  return useDeferredValue(true, false) ? children : null;
+  return useLater() ? children : null;
 }
 
 type CardProps = {

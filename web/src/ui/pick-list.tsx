@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import styles from './pick-list.module.css';
 import { Line, Nothing, type Row } from './pick-row.tsx';
@@ -17,8 +17,7 @@ type Props<T> = {
 
 /** A list to pick from. Picked items stay picked while they are filtered out. */
 export function PickList<T extends { id: number }>(props: Props<T>) {
-  const { label, items, picked, onPick, isDisabled, empty } = props;
-  const rowOf = useDeferredValue(props.rowOf); // a click shows at once, the texts of a thousand rows later
+  const { label, items, rowOf, picked, onPick, isDisabled, empty } = props;
   const rows = useRows(items, rowOf);
   const grid = useRef<HTMLDivElement>(null);
   const drawn = useDrawnRows(rows.length);

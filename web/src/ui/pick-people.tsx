@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { collatorOf } from '../lib/collator.ts';
 import { useSettings } from '../lib/settings.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -43,15 +43,14 @@ export function PickPeople({ label, people, picked, onPick, filter, groups = noG
   const t = useTexts(pickMessages);
   const { locale } = useSettings();
   const [search, setSearch] = useState('');
-  const settled = useDeferredValue(search);
   const shown = useMemo(() => {
     const { compare } = collatorOf(locale);
-    return people.filter((person) => contains(settled, person)).sort((a, b) => compare(a.display_name, b.display_name));
-  }, [people, settled, locale]);
+    return people.filter((person) => contains(search, person)).sort((a, b) => compare(a.display_name, b.display_name));
+  }, [people, search, locale]);
   const items = useMemo(() => {
-    const named = groups.filter(({ name }) => name.toLowerCase().includes(settled.trim().toLowerCase()));
+    const named = groups.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
     return [...named, ...shown];
-  }, [groups, settled, shown]);
+  }, [groups, search, shown]);
   const pickedRows = useMemo(
     () =>
       new Set([...picked, ...groups.flatMap((group) => (group.members.every((id) => picked.has(id)) ? group.id : []))]),

@@ -19,9 +19,8 @@ export function Tick({ label, isOn, isPart = false, onChange }: Props) {
         ref={(input) => {
           if (input !== null) input.indeterminate = isPart && !isOn;
         }}
-        onChange={({ target, nativeEvent }) =>
-          onChange(target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-        }
+        readOnly
+        onClick={({ currentTarget, shiftKey }) => onChange(currentTarget.checked, shiftKey)}
       />
       <span aria-hidden="true">
         {isPart && !isOn ? <Minus size={13} strokeWidth={3} /> : <Check size={13} strokeWidth={3} />}

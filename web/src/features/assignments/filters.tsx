@@ -1,5 +1,5 @@
 import { UserRound, X } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTexts } from '../../lib/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -37,7 +37,7 @@ export function useShownProjects(
   picked: ReadonlySet<number>,
   owners: ReadonlyMap<number, string>,
 ) {
-  const search = useDeferredValue(filter.search);
+  const { search } = filter;
   const status = statusOf(filter);
   // Only the "picked" filter depends on the selection; the others need not run on every pick.
   const pickedIds = status === 'picked' ? picked : undefined;
@@ -55,7 +55,7 @@ export function useShownProjects(
 
 export function useShownStudents(students: readonly Student[], filter: Filter) {
   const { data: members } = useMembersOf(filter.group);
-  const search = useDeferredValue(filter.student);
+  const { student: search } = filter;
   return useMemo(() => {
     const selected = filter.students === '' ? undefined : new Set(filter.students.split(',').map(Number));
     return students.filter(

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { cx } from '../../lib/cx.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useCombobox } from '../../ui/combobox.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { Modal, takeFocus } from '../../ui/modal.tsx';
 import { Keys } from '../help/keys.tsx';
 import type { Commands, Entry } from './entries.ts';
 import { paletteMessages } from './messages.ts';
@@ -57,8 +57,7 @@ export default function Palette({ wanted, typed, onType, onClose, ...commands }:
       <div className={styles.modal}>
         <input
           {...combobox.inputProps}
-          // biome-ignore lint/a11y/noAutofocus: the user has opened the search
-          autoFocus
+          ref={takeFocus}
           type="search"
           aria-label={t(what)}
           placeholder={t(what)}

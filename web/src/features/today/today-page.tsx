@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { loadable, optional } from '../../lib/loadable.tsx';
 import { useMarks } from '../../lib/marks.ts';
@@ -48,7 +48,7 @@ export default function TodayPage() {
     return () => clearTimeout(soon);
   }, []);
   const ofAll = usePersonalStatistics();
-  const statistics = useDeferredValue(ofAll.data); // rendering this page must not block input
+  const statistics = ofAll.data;
   const ofToday = useDashboard();
   const ofProjects = useActiveProjects();
   const latestRecords = useRecords(id);
