@@ -1488,6 +1488,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forecasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the forecasts of several projects
+         * @description As that of one project, for at most 50 in one request and in the order of `project_ids`. Projects that do not exist, or that the caller may not see, are left out.
+         */
+        get: operations["listForecasts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mail/unsubscribe": {
         parameters: {
             query?: never;
@@ -5333,6 +5353,96 @@ export interface components {
             updated_at: components["schemas"]["Instant"];
             etag: components["schemas"]["ETag"];
         };
+        ProjectForecast: {
+            project_id: components["schemas"]["Id"];
+            forecast: components["schemas"]["Forecast"];
+        };
+        Forecast: {
+            state: components["schemas"]["GoalState"];
+            /**
+             * @description Later versions may add values.
+             * @enum {string}
+             */
+            target_scope: "shared" | "each";
+            /**
+             * @description Whose hours these are. `caller`: the target is a goal of the caller, or of `user_id`. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean. Later versions may add values.
+             * @example caller
+             * @enum {string}
+             */
+            hours_of: "caller" | "all" | "average";
+            /**
+             * Format: date
+             * @description The day from which an even pace to the due date counts: that of the creation, or of the first record of these hours, if that is earlier.
+             * @example 2026-01-12
+             */
+            began_on: string;
+            /**
+             * @description Hours left to the target.
+             * @example 27.5
+             */
+            remaining_hours: number;
+            /**
+             * @description What an even pace has today, from 0 on `began_on` to the target on the due date; without one, that of the weekly goal, and null without either. Days off are no days of pace and plan, here and below.
+             * @example 14
+             */
+            even_pace_hours: number | null;
+            /**
+             * @description If `behind`: the hours that are missing to the even pace.
+             * @example 0
+             */
+            behind_hours: number;
+            /**
+             * @description Days to the due date, including today; 0 after it, null without one.
+             * @example 55
+             */
+            days_left: number | null;
+            /**
+             * @description Remaining hours divided by days left; without a due date, a seventh of the weekly goal.
+             * @example 0.5
+             */
+            required_hours_per_day: number;
+            /**
+             * @description Hours per day over the last `pace_days`, on which the projection is based.
+             * @example 0.6
+             */
+            pace_hours_per_day: number;
+            /**
+             * Format: int32
+             * @description 28, or the days since the plan or the study of these days began, but at least 7.
+             * @example 28
+             */
+            pace_days: number;
+            /**
+             * @description Hours per day over the last 7 days.
+             * @example 0.75
+             */
+            pace_7d: number;
+            /**
+             * @description Hours per day over the last 28 days.
+             * @example 0.6
+             */
+            pace_28d: number;
+            /**
+             * @description The day on which the target is reached at `pace_hours_per_day`. Null without study in these days, or if nothing remains or the project is paused.
+             * @example 2026-03-19
+             */
+            projected_completion: string | null;
+            /**
+             * @description How many days may pass without study before the target is reached too late at this pace. Null without an open plan.
+             * @example 0
+             */
+            safe_days: number | null;
+            /**
+             * @description The rest of today's even share towards the due date or the weekly goal, whichever is larger; 0 if that is done, or if nothing is asked.
+             * @example 0.25
+             */
+            today_required_hours: number;
+            /**
+             * @description Which of them asks for it. Null if neither does: without due date and weekly goal, or if the goal is done or paused.
+             * @example due_date
+             */
+            today_reason: ("due_date" | "weekly_goal") | null;
+        };
         Channel: {
             /**
              * @description `url` is any other address; it gets JSON, signed as Standard Webhooks say if there is a secret. Later versions may add values.
@@ -5728,92 +5838,6 @@ export interface components {
             /** @enum {string} */
             status: "active" | "inactive";
             assigned_at: components["schemas"]["Instant"];
-        };
-        Forecast: {
-            state: components["schemas"]["GoalState"];
-            /**
-             * @description Later versions may add values.
-             * @enum {string}
-             */
-            target_scope: "shared" | "each";
-            /**
-             * @description Whose hours these are. `caller`: the target is a goal of the caller, or of `user_id`. `all`: all users count towards one target. `average`: each assigned user is to reach the target, and this is their mean. Later versions may add values.
-             * @example caller
-             * @enum {string}
-             */
-            hours_of: "caller" | "all" | "average";
-            /**
-             * Format: date
-             * @description The day from which an even pace to the due date counts: that of the creation, or of the first record of these hours, if that is earlier.
-             * @example 2026-01-12
-             */
-            began_on: string;
-            /**
-             * @description Hours left to the target.
-             * @example 27.5
-             */
-            remaining_hours: number;
-            /**
-             * @description What an even pace has today, from 0 on `began_on` to the target on the due date; without one, that of the weekly goal, and null without either. Days off are no days of pace and plan, here and below.
-             * @example 14
-             */
-            even_pace_hours: number | null;
-            /**
-             * @description If `behind`: the hours that are missing to the even pace.
-             * @example 0
-             */
-            behind_hours: number;
-            /**
-             * @description Days to the due date, including today; 0 after it, null without one.
-             * @example 55
-             */
-            days_left: number | null;
-            /**
-             * @description Remaining hours divided by days left; without a due date, a seventh of the weekly goal.
-             * @example 0.5
-             */
-            required_hours_per_day: number;
-            /**
-             * @description Hours per day over the last `pace_days`, on which the projection is based.
-             * @example 0.6
-             */
-            pace_hours_per_day: number;
-            /**
-             * Format: int32
-             * @description 28, or the days since the plan or the study of these days began, but at least 7.
-             * @example 28
-             */
-            pace_days: number;
-            /**
-             * @description Hours per day over the last 7 days.
-             * @example 0.75
-             */
-            pace_7d: number;
-            /**
-             * @description Hours per day over the last 28 days.
-             * @example 0.6
-             */
-            pace_28d: number;
-            /**
-             * @description The day on which the target is reached at `pace_hours_per_day`. Null without study in these days, or if nothing remains or the project is paused.
-             * @example 2026-03-19
-             */
-            projected_completion: string | null;
-            /**
-             * @description How many days may pass without study before the target is reached too late at this pace. Null without an open plan.
-             * @example 0
-             */
-            safe_days: number | null;
-            /**
-             * @description The rest of today's even share towards the due date or the weekly goal, whichever is larger; 0 if that is done, or if nothing is asked.
-             * @example 0.25
-             */
-            today_required_hours: number;
-            /**
-             * @description Which of them asks for it. Null if neither does: without due date and weekly goal, or if the goal is done or paused.
-             * @example due_date
-             */
-            today_reason: ("due_date" | "weekly_goal") | null;
         };
         Member: {
             /** @example 7 */
@@ -12473,6 +12497,47 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listForecasts: {
+        parameters: {
+            query: {
+                /** @description The ids of the projects, separated by commas. */
+                project_ids: string;
+                /** @description For administrators: the forecasts of this user. */
+                user_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the forecasts of several projects */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example OK */
+                        message: string;
+                        data: components["schemas"]["ProjectForecast"][];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -39,17 +39,29 @@ export function text({ min = 0, max, multiline = false, trimmed = true }: TextRu
 
 export const id = z.int({ error: 'invalid_id' }).min(1).meta({ id: 'Id', example: 42 });
 
-/** In a path or a query. An id that is too large becomes 0, which does not exist either. */
+/** An id that is too large becomes 0, which does not exist either. */
+function toId(digits: string): number {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+/** In a path or a query. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d*$/, { error: 'invalid_id' })
-  .transform((digits) => {
-    const number = Number(digits);
-    return Number.isSafeInteger(number) ? number : 0;
-  })
+  .transform(toId)
   .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, example: 42 });
 
 export const idParams = z.object({ id: idText.meta({ description: 'The id of the resource.' }) });
+
+/** Different ids in a query, separated by commas. */
+export const idsText = (max: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d*(,[1-9]\d*)*$/, { error: 'invalid_ids' })
+    .transform((value) => [...new Set(value.split(',').map(toId))])
+    .pipe(z.array(z.number()).max(max))
+    .meta({ override: { type: 'string', pattern: '^[1-9]\\d*(,[1-9]\\d*)*$' }, example: '42,43' });
 
 export function queryInt({ min, max }: { min: number; max: number }) {
   return z

@@ -45,6 +45,7 @@ export const generalMessages = {
   period_too_long: { en: 'must be at most {maximum} days after the first day', zh: '时间范围不能超过 {maximum} 天' },
   no_weekday_left: { en: 'must leave at least one weekday', zh: '至少保留一个非休息日' },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
+  invalid_ids: { en: 'must be ids separated by commas, such as 42,43', zh: '必须为以逗号分隔的编号，例如 42,43' },
   invalid_uuid: { en: 'must be a UUID', zh: '必须为 UUID' },
   invalid_text: {
     en: 'must not contain NUL characters, lone surrogates or more than 30 combining marks in a row',

@@ -373,6 +373,7 @@ export const table: Record<string, Row> = {
   streamEvents: { path: path('/api/events?seconds=0'), ...everybody(200) },
   getDashboard: { path: path('/api/dashboard'), ...everybody(200) },
   getProjectForecast: { path: ofProject('/forecast'), ...viewers(200) },
+  listForecasts: { path: path('/api/forecasts?project_ids=1'), ...everybody(200) },
   getProjectStatistics: { path: ofProject('/stats'), ...viewers(200) },
   getStatistics: { path: path('/api/stats'), ...everybody(200) },
   getReport: {

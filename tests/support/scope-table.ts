@@ -175,6 +175,10 @@ export const scopeTable: Readonly<Record<string, ScopeRow>> = {
   deleteSession: { path: ofSession, expected: reading },
   sync: list('/api/sync'),
   streamEvents: list('/api/events?seconds=0'),
+  listForecasts: {
+    path: (school, subject) => `/api/forecasts?project_ids=${school.project.mixed}&user_id=${idOf(school, subject)}`,
+    expected: reading,
+  },
   getProjectForecast: {
     path: (school, subject) => `/api/projects/${school.project.mixed}/forecast?user_id=${idOf(school, subject)}`,
     expected: reading,

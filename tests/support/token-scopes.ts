@@ -24,6 +24,7 @@ export const operationsOfScope: Readonly<Record<Scope | 'none', readonly string[
     'streamEvents',
     'getDashboard',
     'getProjectForecast',
+    'listForecasts',
     'getProjectStatistics',
     'getStatistics',
     'getSchoolYear',

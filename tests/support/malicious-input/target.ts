@@ -58,6 +58,7 @@ export async function startTarget() {
     '/api/admin/roster': Number(roster?.id),
   };
   const values: Record<string, string> = {
+    project_ids: '1,2',
     tz: 'Asia/Shanghai',
     token: new URL(calendar.body.data.secret_url).searchParams.get('token') ?? '',
     since: (await app.as(admin).get('/api/sync').expect(200)).body.data.next_cursor,

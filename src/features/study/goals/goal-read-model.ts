@@ -1,6 +1,6 @@
 import type { Reader } from '../../../actor.ts';
-import { type RowOf, sql, t } from '../../../db/sql/sql.ts';
-import { maybeOne } from '../../../db/statements.ts';
+import { type Interpolation, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
+import { many, maybeOne } from '../../../db/statements.ts';
 import { firstOfDaysOn } from '../calendar/day-kind-sql.ts';
 import { type Calendar, calendarParameters, studiedDays, studyDays } from '../calendar/study-days.ts';
 import type { StudiedDays } from '../calendar/study-figures.ts';
@@ -33,17 +33,16 @@ const columns = {
 /** Not `visible` if the reader may not see the project. */
 export type GoalRow = RowOf<typeof columns>;
 
-/** The goal of the user of the calendar, in that user's time zone. */
-export const read = maybeOne('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) => {
-  const id = t.bigint(projectId);
+/** SQL: the goal of the user of the calendar, in that user's time zone. */
+function goalOf(projectId: Interpolation, reader: Reader, calendar: Calendar): Sql {
   const person = t.bigint(calendar.user_id);
   const zone = sql`(SELECT u.timezone FROM users u WHERE u.id = ${person})`;
   const own = calendarParameters(calendar);
   const parameters = calendar.user_id === reader.id ? own : { ...own, zone: sql`coalesce(${zone}, 'UTC')` };
   // Four weeks without days off, plus the longest session and the difference between time zones.
   const opens = firstOfDaysOn(sql`c.off`, sql`(${parameters.now} AT TIME ZONE 'UTC')::date`, t.integer(longestPace));
-  const recent = sql`s.project_id = ${id} AND s.ended_at > (SELECT ${opens}::timestamp AT TIME ZONE 'UTC' - interval '4 days' FROM calendar c)
-    AND (s.user_id = ${person} OR NOT (SELECT ${isOwnGoal(person)} FROM projects p WHERE p.id = ${id}))`;
+  const recent = sql`s.project_id = ${projectId} AND s.ended_at > (SELECT ${opens}::timestamp AT TIME ZONE 'UTC' - interval '4 days' FROM calendar c)
+    AND (s.user_id = ${person} OR NOT (SELECT ${isOwnGoal(person)} FROM projects p WHERE p.id = ${projectId}))`;
   return sql`
     WITH ${studyDays(recent, parameters)}
     SELECT ${visibleTo(reader)} AS visible, ${zone} IS NOT NULL AS known, p.target_scope, goal.own, goal.members,
@@ -51,5 +50,20 @@ export const read = maybeOne('read_goal', columns, (reader: Reader, projectId: n
       goal.current_seconds, goal.even_seconds, goal.pace_seconds, goal.pace_days, goal.days_left, goal.days_needed,
       goal.began_on, goal.state, (p.weekly_goal_hours * 3600)::bigint AS weekly_goal_seconds, json_build_object(${studiedDays}) AS studied
     FROM projects p CROSS JOIN today ${joinGoal(person, parameters)}
-    WHERE p.id = ${id} AND p.deleted_at IS NULL`;
-});
+    WHERE p.id = ${projectId} AND p.deleted_at IS NULL`;
+}
+
+export const read = maybeOne('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) =>
+  goalOf(t.bigint(projectId), reader, calendar),
+);
+
+/** Of the projects that exist, in their order. */
+export const readMany = many(
+  'read_goals',
+  { project_id: t.bigint, ...columns },
+  (reader: Reader, projectIds: readonly number[], calendar: Calendar) => sql`
+    SELECT wanted.id AS project_id, goal.*
+    FROM unnest(${t.bigints(projectIds)}) WITH ORDINALITY AS wanted (id, position)
+    CROSS JOIN LATERAL (${goalOf(sql`wanted.id`, reader, calendar)}) AS goal
+    ORDER BY wanted.position`,
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParams, idText } from '../../../http/fields.ts';
+import { id, idParams, idsText, idText } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { NotFoundError } from '../../../texts/errors.ts';
@@ -80,6 +80,9 @@ const forecastResponse = z
   })
   .meta({ id: 'Forecast' });
 
+const projectForecast = z.object({ project_id: id, forecast: forecastResponse }).meta({ id: 'ProjectForecast' });
+const maxForecasts = 50;
+
 function toForecastResponse(row: GoalRow): z.input<typeof forecastResponse> {
   const { studied, members } = row;
   const { today } = studied;
@@ -142,6 +145,32 @@ export function createGoalRoutes({ store, calendars }: { store: Db; calendars: C
         if (!goal.visible) throw new PermissionDeniedError('project_not_visible');
         if (!goal.known) throw new NotFoundError('user_not_found');
         return { data: toForecastResponse(goal) };
+      },
+    }),
+    operation({
+      tag: 'Statistics',
+      method: 'get',
+      path: '/api/forecasts',
+      id: 'listForecasts',
+      summary: 'Get the forecasts of several projects',
+      description: `As that of one project, for at most ${maxForecasts} in one request and in the order of \`project_ids\`. Projects that do not exist, or that the caller may not see, are left out.`,
+      access: 'user',
+      cost: 'statistics',
+      query: z.object({
+        project_ids: idsText(maxForecasts).meta({ description: 'The ids of the projects, separated by commas.' }),
+        user_id: idText.optional().meta({ description: 'For administrators: the forecasts of this user.' }),
+      }),
+      data: z.array(projectForecast),
+      errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
+      handler: async ({ actor, query: { project_ids, user_id = actor.id } }) => {
+        await requireReaderOf(store, actor, user_id, 'statistics_not_yours');
+        const goals = await readModel.readMany(store, actor, project_ids, { ...calendars.of(actor), user_id });
+        if (goals.some(({ known }) => !known)) throw new NotFoundError('user_not_found');
+        return {
+          data: goals.flatMap((goal) =>
+            goal.visible ? [{ project_id: goal.project_id, forecast: toForecastResponse(goal) }] : [],
+          ),
+        };
       },
     }),
   ];

@@ -152,3 +152,40 @@ test('a project has a color, by default one that follows from its id', async () 
   await world.app.as(ann).put(`/api/projects/${id}`, { color: 12, target_scope: 'each' }).expect(200);
   expect((await dataOf(ann, '/api/projects')).projects[0]).toMatchObject({ color: 12, target_scope: 'each' });
 });
+
+describe('the forecasts of several projects', () => {
+  const listOf = (user: TestUser, ids: unknown, more = '') => dataOf(user, `/api/forecasts?project_ids=${ids}${more}`);
+
+  test('are those of each one, in the order of the request; projects that the caller may not see are left out', async () => {
+    const { admin, ann, bob } = people;
+    const each = await createGoal('each', admin, [ann, bob]);
+    const shared = await createGoal('shared', admin, [ann]);
+    const ofBob = await createGoal('shared', bob, []);
+    await world.record(each, ann, '2026-06-09T00:00:00Z', 90);
+    await world.record(each, bob, '2026-06-08T00:00:00Z', 200);
+    await world.record(shared, ann, '2026-06-08T00:00:00Z', 45);
+    for (const user of [ann, bob, admin]) {
+      const visible = [shared, each, ofBob].filter(
+        (id) => user === admin || id === each || (id === shared) === (user === ann),
+      );
+      const expected = [];
+      for (const id of visible) expected.push({ project_id: id, forecast: await forecastOf(user, id) });
+      expect(await listOf(user, [shared, each, ofBob, 999_999, shared])).toEqual(expected);
+    }
+    const [ofAnn] = await listOf(admin, each, `&user_id=${ann.id}`);
+    expect(ofAnn).toEqual({ project_id: each, forecast: await forecastOf(ann, each) });
+    await world.app.as(bob).get(`/api/forecasts?project_ids=${each}&user_id=${ann.id}`).expect(403);
+    await world.app.as(admin).get(`/api/forecasts?project_ids=${each}&user_id=999999`).expect(404);
+  });
+
+  test.each(['', '1,,2', '1, 2', '0', '-1', 'a', Array.from({ length: 51 }, (_, index) => index + 1).join()])(
+    'project_ids=%s is refused',
+    async (ids) => {
+      const { body } = await world.app
+        .as(people.ann)
+        .get(`/api/forecasts?project_ids=${encodeURIComponent(ids)}`)
+        .expect(400);
+      expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'project_ids' }] });
+    },
+  );
+});

@@ -62,8 +62,8 @@ export function usePlan(): { plan: Plan; week: Week } | undefined {
   const known = new Map(projects?.map((project) => [project.id, project]));
   const added = projects?.map(({ id }) => id).filter((id) => !(compared ?? []).includes(id)) ?? [];
   const listed = [...(order ?? compared ?? []), ...added].flatMap((id) => known.get(id) ?? []).slice(0, maxCompared);
-  const forecasts = useForecasts(listed.map(({ id }) => id));
-  if (order === undefined && compared !== undefined && (isLate || forecasts.size >= listed.length))
+  const { forecasts, isRead } = useForecasts(listed.map(({ id }) => id));
+  if (order === undefined && compared !== undefined && (isLate || isRead))
     setOrder(compared.toSorted((a, b) => (askedOf(forecasts.get(b)) ?? -1) - (askedOf(forecasts.get(a)) ?? -1)));
   if (week === undefined || projects === undefined || order === undefined) return undefined;
 

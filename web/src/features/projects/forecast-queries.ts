@@ -1,20 +1,34 @@
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 
 export type Forecast = Schemas['Forecast'];
 
-const forecastOf = (id: number) =>
-  queryOptions({
+export const useForecast = (id: number) =>
+  useQuery({
     queryKey: ['projects', 'forecast', id],
     queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/forecast', { params: { id }, signal })).data,
   });
-export const useForecast = (id: number) => useQuery(forecastOf(id));
 
-/** Whether these projects are on track, by id. */
-export function useForecasts(ids: readonly number[]): ReadonlyMap<number, Forecast> {
-  return useQueries({
-    queries: ids.map(forecastOf),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[ids[index] ?? 0, data] as const]))),
+/** As many as one request may name. */
+const maxForecasts = 50;
+const none: ReadonlyMap<number, Forecast> = new Map();
+
+/** Whether the first of these projects are on track, by id; of the signed-in person, or for administrators of another one. */
+export function useForecasts(ids: readonly number[], user_id?: number) {
+  const asked = ids.slice(0, maxForecasts);
+  const {
+    data = none,
+    isPlaceholderData,
+    isPending,
+  } = useQuery({
+    queryKey: ['projects', 'forecasts', user_id, asked.toSorted((a, b) => a - b)],
+    queryFn: async ({ signal }) => {
+      const query = { project_ids: asked.join(','), ...(user_id !== undefined && { user_id }) };
+      const { data } = await api.get('/api/forecasts', { query, signal });
+      return new Map(data.map(({ project_id, forecast }): [number, Forecast] => [project_id, forecast]));
+    },
+    enabled: asked.length > 0,
+    placeholderData: keepPreviousData,
   });
+  return { forecasts: data, isRead: asked.length === 0 || !(isPending || isPlaceholderData) };
 }

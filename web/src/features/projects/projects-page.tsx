@@ -98,7 +98,7 @@ function List({ filter, onChange }: ListProps) {
   const read = useProjects({ ...filter, search: useDebounced(filter.search, 200) });
   const { data, isPlaceholderData } = read;
   const studied = role === 'user' ? (data?.projects ?? []).filter(({ status }) => status === 'active') : [];
-  const forecasts = useForecasts(studied.map(({ id }) => id));
+  const { forecasts } = useForecasts(studied.map(({ id }) => id));
   const isFiltered = filter.search !== '' || filter.state !== 'all';
   return (
     <>

@@ -6,6 +6,7 @@ import { useMarks } from '../../lib/marks.ts';
 import { commonMessages } from '../../lib/messages.ts';
 import { useOutbox } from '../../lib/outbox/outbox.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
+import { useSchoolYear } from '../../lib/school-year.ts';
 import { useAccount } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useMedia } from '../../lib/use-media.ts';
@@ -53,6 +54,7 @@ export default function TodayPage() {
   const ofProjects = useActiveProjects();
   const latestRecords = useRecords(id);
   const week = useWeekRecords();
+  useSchoolYear(); // of the days of the week, read with the rest instead of after it
   const failed = [ofAll, ofToday, ofProjects, latestRecords, week].filter((read) => read.isError && !read.data);
   if (failed.length > 0)
     return (

@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
-import { api, type Schemas } from '../../../lib/api.ts';
+import { api } from '../../../lib/api.ts';
 import { type BurnUp, burnUp, dayOf } from '../../projects/burn-up.ts';
+import { type Forecast, useForecasts } from '../../projects/forecast-queries.ts';
 import type { StudentProject } from '../progress-queries.ts';
 
-type Forecast = Schemas['Forecast'];
 /** A target that the student is to reach alone. */
 export type Goal = {
   project: StudentProject;
@@ -21,13 +21,6 @@ type Person = { id: number; timezone: string };
 export const isGoal = ({ isOwn, target_scope, target_hours, weekly_goal_hours }: StudentProject): boolean =>
   (isOwn || target_scope === 'each') && (target_hours > 0 || weekly_goal_hours !== null);
 
-const readForecast = (project: number, { id }: Person) => ({
-  queryKey: ['projects', 'forecast', project, id],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const query = { user_id: id };
-    return (await api.get('/api/projects/{id}/forecast', { params: { id: project }, query, signal })).data;
-  },
-});
 const readDays = (project: number, { id, timezone }: Person) => ({
   queryKey: ['projects', 'stats', project, id],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -39,10 +32,13 @@ const readDays = (project: number, { id, timezone }: Person) => ({
 /** The goals of a student that are not completed, those that end latest after their due date first; undefined until all are read. */
 export function useGoals(person: Person, projects: readonly StudentProject[], today: string): Goal[] | undefined {
   const shown = projects.filter((project) => isGoal(project) && project.status !== 'completed').slice(0, maxGoals);
-  const forecasts = useQueries({ queries: shown.map(({ id }) => readForecast(id, person)) });
+  const { forecasts, isRead } = useForecasts(
+    shown.map(({ id }) => id),
+    person.id,
+  );
   const days = useQueries({ queries: shown.map(({ id }) => readDays(id, person)) });
   const goals = shown.flatMap((project, index): Goal[] => {
-    const [forecast, statistics] = [forecasts[index]?.data, days[index]?.data];
+    const [forecast, statistics] = [forecasts.get(project.id), days[index]?.data];
     if (forecast === undefined || statistics === undefined) return [];
     const { due_date: due, target_hours: target } = project;
     const projected = forecast.projected_completion;
@@ -58,8 +54,8 @@ export function useGoals(person: Person, projects: readonly StudentProject[], to
     const daysLate = due === null || projected === null ? undefined : dayOf(projected) - dayOf(due);
     return [{ project, forecast, data, daysLate }];
   });
-  const isRead = [...forecasts, ...days].every(({ isPending }) => !isPending);
-  return isRead ? goals.toSorted((a, b) => urgency(b) - urgency(a)) : undefined;
+  const isAllRead = isRead && days.every(({ isPending }) => !isPending);
+  return isAllRead ? goals.toSorted((a, b) => urgency(b) - urgency(a)) : undefined;
 }
 
 const order = ['paused', 'done', 'no_target', 'ahead', 'on_track', 'not_started', 'slowing', 'behind', 'overdue'];
