@@ -33,7 +33,7 @@ export type Plan = {
 };
 
 /** Goals that can be reached first: those due first, then what was studied last. */
-function firstDue(projects: readonly Project[]): number[] {
+export function firstDue(projects: readonly Project[]): number[] {
   const due = ({ due_date, own_progress }: Project) => (due_date === null || own_progress >= 100 ? '9' : due_date);
   // Projects come most recently studied first; sorting is stable.
   const sorted = [...projects].sort((a, b) => due(a).localeCompare(due(b)));

@@ -15,8 +15,9 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { WaitingList } from '../outbox/waiting-list.tsx';
-import { usePlan } from '../plan/use-plan.ts';
+import { firstDue, usePlan } from '../plan/use-plan.ts';
 import { useDashboard, useWeekRecords } from '../plan/week-queries.ts';
+import { useForecasts } from '../projects/forecast-queries.ts';
 import { weeklyGoal } from '../projects/own-target.ts';
 import { useColors } from '../projects/project-colors.ts';
 import { type Project, useActiveProjects } from '../projects/project-queries.ts';
@@ -54,7 +55,9 @@ export default function TodayPage() {
   const ofProjects = useActiveProjects();
   const latestRecords = useRecords(id);
   const week = useWeekRecords();
-  useSchoolYear(); // of the days of the week, read with the rest instead of after it
+  // What the parts of the page need is requested now instead of when they are shown.
+  useSchoolYear();
+  useForecasts(firstDue(ofProjects.data ?? []));
   const failed = [ofAll, ofToday, ofProjects, latestRecords, week].filter((read) => read.isError && !read.data);
   if (failed.length > 0)
     return (
