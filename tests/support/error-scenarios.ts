@@ -243,6 +243,7 @@ export function formErrorScenarios({
     ambiguous_time_zone: (as) => as(ann).get('/api/stats?tz=IST'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
+    invalid_ids: (as) => as(ann).get('/api/forecasts?project_ids=1,,2'),
     invalid_uuid: (as) => as(ann).delete('/api/auth/sign-ins/first'),
     invalid_text: createProjectWith({ name: 'a\u0000b' }),
     no_newlines: createProjectWith({ name: 'a\nb' }),

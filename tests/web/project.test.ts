@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)(`the page of a project ${noBrowser || ''}`, () => {
     await expectShown('100');
   });
 
-  test('a cover is saved as it is shown, cropped by keyboard or dragging, and removed', async () => {
+  test('a cover is cropped by keyboard or dragging, uploaded, and removed', async () => {
     const { page, id, problems } = await openOwner();
     await choose(page);
     const dialog = page.getByRole('dialog', { name: 'Cover picture' });
