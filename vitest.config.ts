@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['tests/support/run-folder.ts', 'tests/support/template-database.ts'],
     setupFiles: ['tests/support/fixed-seed.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
     // For what never ends. A slow test is no failure: the machine may be busy with anything else.
     testTimeout: 300_000,
