@@ -43,6 +43,16 @@ describe.skipIf(noBrowser)(`the keyboard in menus, dialogs, messages and lists $
     expect(problems).toEqual([]);
   });
 
+  test('nothing of the page moves when a dialog opens', async () => {
+    const { page } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, '/admin/groups');
+    const edge = () => page.evaluate(`document.querySelector('main').getBoundingClientRect().right`);
+    await page.getByRole('heading', { name: 'Classes', level: 1 }).waitFor();
+    const before = await edge();
+    await page.getByRole('button', { name: 'New class' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await edge()).toBe(before);
+  });
+
   test('a dialog closes with Escape or a press beside it, F6 reaches messages, and a range gets shorter', async () => {
     const { page, problems } = await app.openAs(await app.createAccount({ role: 'admin' }), {}, '/admin/groups');
     for (const display_name of ['Ann', 'Ben', 'Cem']) await app.createAccount({ display_name });

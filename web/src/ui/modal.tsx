@@ -37,6 +37,8 @@ export function Modal({ onClose, children, ...props }: Props) {
   useLayoutEffect(() => {
     const dialog = frame.current;
     if (dialog === null) return undefined;
+    const { documentElement: page } = document;
+    page.toggleAttribute('data-scrollbar', innerWidth > page.clientWidth); // its place stays, or the page would move
     dialog.showModal();
     setShown(true); // only now can a field of the content take the focus
     setOpen([...open, dialog]);

@@ -9,6 +9,8 @@ const standingMessages = {
   behind: { en: 'Behind {count}', zh: '落后 {count}' },
   overdue_of: { en: 'Overdue in {count} of {total}', zh: '{total} 项中 {count} 项逾期' },
   behind_of: { en: 'Behind in {count} of {total}', zh: '{total} 项中 {count} 项落后' },
+  overdue_only: { en: 'Overdue', zh: '已逾期' },
+  behind_only: { en: 'Behind', zh: '落后' },
   slowing: { en: 'Slowing', zh: '进度放缓' },
   not_started: { en: 'Not started', zh: '未开始' },
   on_track: { en: 'On track', zh: '进度正常' },
@@ -25,13 +27,14 @@ const looks: Readonly<Record<Exclude<StandingName, 'without_goals'>, ChipLook>> 
   on_track: 'good',
 };
 
-/** The standing of a student; `isLong` also tells of how many goals. */
+/** The standing of a student; `isLong` also tells of how many goals, if there are several. */
 export function StandingChip({ student, isLong = false }: { student: Student; isLong?: boolean }) {
   const t = useTexts(standingMessages);
   const { name, count } = standingOf(student);
   const { ahead, total } = student.goals;
   if (name === 'without_goals') return <span>{t(name)}</span>;
   if (name === 'on_track' && ahead === total && total > 0) return <Chip look="good">{t('ahead')}</Chip>;
-  const text = isLong && (name === 'overdue' || name === 'behind') ? (`${name}_of` as const) : name;
+  const form = total === 1 ? 'only' : 'of';
+  const text = isLong && (name === 'overdue' || name === 'behind') ? (`${name}_${form}` as const) : name;
   return <Chip look={looks[name]}>{t(text, { count, total })}</Chip>;
 }
