@@ -301,7 +301,7 @@ export const folders: readonly { name: string; about: string; steps: readonly St
     steps: [
       { id: 'getDashboard' },
       { id: 'getProjectForecast' },
-      { id: 'listForecasts' },
+      { id: 'listForecasts', query: { project_ids: '{{projectId}}' } },
       { id: 'getProjectStatistics' },
       { id: 'getStatistics' },
       { id: 'listAchievements' },

@@ -2604,8 +2604,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `project.created`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `project.created`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_project_created"];
         delete?: never;
@@ -2624,8 +2624,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `project.updated`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `project.updated`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_project_updated"];
         delete?: never;
@@ -2644,8 +2644,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `project.deleted`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `project.deleted`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_project_deleted"];
         delete?: never;
@@ -2664,8 +2664,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `project.restored`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `project.restored`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_project_restored"];
         delete?: never;
@@ -2684,8 +2684,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `assignment.changed`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `assignment.changed`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_assignment_changed"];
         delete?: never;
@@ -2704,8 +2704,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `session.created`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `session.created`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_session_created"];
         delete?: never;
@@ -2724,8 +2724,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `session.updated`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `session.updated`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_session_updated"];
         delete?: never;
@@ -2744,8 +2744,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `session.deleted`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `session.deleted`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_session_deleted"];
         delete?: never;
@@ -2764,8 +2764,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `session.imported`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `session.imported`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_session_imported"];
         delete?: never;
@@ -2784,8 +2784,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `goal.reached`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `goal.reached`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_goal_reached"];
         delete?: never;
@@ -2804,8 +2804,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `contact.created`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `contact.created`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_contact_created"];
         delete?: never;
@@ -2824,8 +2824,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `contact.status_changed`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `contact.status_changed`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_contact_status_changed"];
         delete?: never;
@@ -2844,8 +2844,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `events.skipped`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `events.skipped`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_events_skipped"];
         delete?: never;
@@ -2864,8 +2864,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The event `ping`, sent to the webhooks that select it
-         * @description `data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.
+         * The event `ping`
+         * @description Sent to the webhooks that select it.
          */
         post: operations["on_ping"];
         delete?: never;
@@ -4939,6 +4939,22 @@ export interface components {
              */
             error_code: string | null;
         };
+        BrowserSignIn: {
+            /**
+             * @description For the Authorization header: `Bearer <token>`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
+             */
+            token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /**
+             * Format: int64
+             * @description Seconds until the token expires.
+             * @example 900
+             */
+            expires_in: number;
+            user: components["schemas"]["Account"];
+        };
         Account: {
             /** @example 7 */
             id: components["schemas"]["Id"];
@@ -5011,6 +5027,27 @@ export interface components {
              * @example false
              */
             new_request_mail: boolean;
+        };
+        SignedIn: {
+            /**
+             * @description For the Authorization header: `Bearer <token>`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
+             */
+            token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /**
+             * Format: int64
+             * @description Seconds until the token expires.
+             * @example 900
+             */
+            expires_in: number;
+            /**
+             * @description For the next pair of tokens; can be used once, within 30 days.
+             * @example pUq4c1vTn0xgYv3mB7k2dQ
+             */
+            refresh_token: string;
+            user: components["schemas"]["Account"];
         };
         OwnAccount: {
             /** @example 7 */
@@ -5228,32 +5265,7 @@ export interface components {
              * @example true
              */
             studied_today: boolean;
-            /**
-             * @description Null if no timer is running.
-             * @example {
-             *       "etag": "\"1764921600000\"",
-             *       "id": 310,
-             *       "project_id": 42,
-             *       "project_name": "Linear algebra",
-             *       "user_id": 7,
-             *       "username": "lin",
-             *       "started_at": "2026-02-01T08:00:00.000Z",
-             *       "ended_at": null,
-             *       "duration_seconds": 1260,
-             *       "hours": 0.35,
-             *       "note": "Chapter 3",
-             *       "tags": [
-             *         "mock exam"
-             *       ],
-             *       "source": "timer",
-             *       "time_zone": "Asia/Shanghai",
-             *       "auto_stopped": false,
-             *       "planned_minutes": 50,
-             *       "created_at": "2026-02-01T08:00:00.000Z",
-             *       "updated_at": "2026-02-01T08:00:00.000Z"
-             *     }
-             */
-            running_timer: components["schemas"]["Session"] | null;
+            running_timer: components["schemas"]["RunningTimer"];
             /** @description The five active projects that the caller studied last, latest first. */
             continue: {
                 project_id: components["schemas"]["Id"];
@@ -5296,6 +5308,32 @@ export interface components {
                 required_hours_per_day: number;
             }[];
         };
+        /**
+         * @description Null if no timer is running.
+         * @example {
+         *       "etag": "\"1764921600000\"",
+         *       "id": 310,
+         *       "project_id": 42,
+         *       "project_name": "Linear algebra",
+         *       "user_id": 7,
+         *       "username": "lin",
+         *       "started_at": "2026-02-01T08:00:00.000Z",
+         *       "ended_at": null,
+         *       "duration_seconds": 1260,
+         *       "hours": 0.35,
+         *       "note": "Chapter 3",
+         *       "tags": [
+         *         "mock exam"
+         *       ],
+         *       "source": "timer",
+         *       "time_zone": "Asia/Shanghai",
+         *       "auto_stopped": false,
+         *       "planned_minutes": 50,
+         *       "created_at": "2026-02-01T08:00:00.000Z",
+         *       "updated_at": "2026-02-01T08:00:00.000Z"
+         *     }
+         */
+        RunningTimer: components["schemas"]["Session"] | null;
         Session: {
             /** @example 310 */
             id: components["schemas"]["Id"];
@@ -6296,6 +6334,27 @@ export interface components {
             /** @description The new start of a trimmed or moved row. */
             started_at?: components["schemas"]["Instant"];
         };
+        ImportedProject: {
+            /** @description Null for a project that is created. */
+            project_id: components["schemas"]["Id"] | null;
+            project_name: string;
+            /** Format: int64 */
+            sessions: number;
+            started_at: components["schemas"]["Instant"];
+            ended_at: components["schemas"]["Instant"];
+            hours: number;
+        };
+        ImportedSession: {
+            /** Format: int64 */
+            row: number;
+            /** @description Null for a project that is created. */
+            project_id: components["schemas"]["Id"] | null;
+            project_name: string;
+            started_at: components["schemas"]["Instant"];
+            ended_at: components["schemas"]["Instant"];
+            hours: number;
+            tags?: string[];
+        };
         /**
          * @example {
          *       "id": 12,
@@ -6513,28 +6572,9 @@ export interface components {
                 /** @description Rows that are not imported unchanged; the first 100. */
                 notices: components["schemas"]["ImportNotice"][];
                 /** @description The valid rows by project, the first 100 by hours. */
-                projects: {
-                    /** @description Null for a project that is created. */
-                    project_id: components["schemas"]["Id"] | null;
-                    project_name: string;
-                    /** Format: int64 */
-                    sessions: number;
-                    started_at: components["schemas"]["Instant"];
-                    ended_at: components["schemas"]["Instant"];
-                    hours: number;
-                }[];
+                projects: components["schemas"]["ImportedProject"][];
                 /** @description For a dry run, the first 100 records that would be imported. */
-                sessions: {
-                    /** Format: int64 */
-                    row: number;
-                    /** @description Null for a project that is created. */
-                    project_id: components["schemas"]["Id"] | null;
-                    project_name: string;
-                    started_at: components["schemas"]["Instant"];
-                    ended_at: components["schemas"]["Instant"];
-                    hours: number;
-                    tags?: string[];
-                }[];
+                sessions: components["schemas"]["ImportedSession"][];
             } | null;
             /** @description Why it failed: the error of the response to its request. */
             error: {
@@ -6715,32 +6755,7 @@ export interface components {
                  */
                 color: number;
             }[];
-            /**
-             * @description Null if no timer is running.
-             * @example {
-             *       "etag": "\"1764921600000\"",
-             *       "id": 310,
-             *       "project_id": 42,
-             *       "project_name": "Linear algebra",
-             *       "user_id": 7,
-             *       "username": "lin",
-             *       "started_at": "2026-02-01T08:00:00.000Z",
-             *       "ended_at": null,
-             *       "duration_seconds": 1260,
-             *       "hours": 0.35,
-             *       "note": "Chapter 3",
-             *       "tags": [
-             *         "mock exam"
-             *       ],
-             *       "source": "timer",
-             *       "time_zone": "Asia/Shanghai",
-             *       "auto_stopped": false,
-             *       "planned_minutes": 50,
-             *       "created_at": "2026-02-01T08:00:00.000Z",
-             *       "updated_at": "2026-02-01T08:00:00.000Z"
-             *     }
-             */
-            running_timer: components["schemas"]["Session"] | null;
+            running_timer: components["schemas"]["RunningTimer"];
             /** @description With `from`: the most hours first. A record with several tags counts for each of them, so that the sum may exceed `tagged_hours`; `previous_hours` are those of `previous`. */
             by_tag?: {
                 /** @example mock exam */
@@ -6878,10 +6893,9 @@ export interface components {
         };
     };
     responses: {
-        /** @description Move a contact request forward, or change its note */
+        /** @description OK. */
         AdvanceContactRequest: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -6912,19 +6926,30 @@ export interface components {
         /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
         BadRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description OK. */
+        BrowserSignIn: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example Signed in. */
+                    message: string;
+                    data: components["schemas"]["BrowserSignIn"];
+                };
+            };
+        };
         /** @description CONFLICT: The current state does not allow it. */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6934,8 +6959,6 @@ export interface components {
         /** @description CONFLICT, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
         ConflictOrIdempotencyMismatch: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6945,8 +6968,6 @@ export interface components {
         /** @description CONFLICT, LAST_ADMIN: The current state does not allow it. */
         ConflictOrLastAdmin: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6956,8 +6977,6 @@ export interface components {
         /** @description CONFLICT, PROJECT_NOT_ACTIVE, SESSION_OVERLAP, IDEMPOTENCY_MISMATCH: The current state does not allow it. */
         ConflictOrProjectNotActiveOrSessionOverlapOrIdempotencyMismatch: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6967,8 +6986,6 @@ export interface components {
         /** @description VALIDATION_ERROR: A parameter, the body or a file is invalid; all invalid fields are named at once. */
         ContactBadRequest: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6978,8 +6995,6 @@ export interface components {
         /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
         ContactForbidden: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6989,8 +7004,6 @@ export interface components {
         /** @description SERVICE_UNAVAILABLE, INTERNAL_ERROR: An internal error; the message names the request in the log. */
         ContactInternalError: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7000,8 +7013,6 @@ export interface components {
         /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
         ContactNotFound: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7011,7 +7022,6 @@ export interface components {
         /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
         ContactTooManyRequests: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -7024,8 +7034,6 @@ export interface components {
         /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
         ContactUnauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -7036,18 +7044,15 @@ export interface components {
         /** @description VALIDATION_ERROR, PRECONDITION_FAILED, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
         ContactValidationErrorOrPreconditionFailedOrPayloadTooLarge: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ContactError"];
             };
         };
-        /** @description It is done. */
+        /** @description OK. */
         DeleteContactRequest: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7060,10 +7065,24 @@ export interface components {
                 };
             };
         };
-        /** @description It is done. */
+        /** @description OK. */
+        DeleteDaysOffOfUser: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example The days off were deleted. */
+                    message: string;
+                    data?: components["schemas"]["EffectOfDays"];
+                };
+            };
+        };
+        /** @description OK. */
         Done: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7078,7 +7097,6 @@ export interface components {
         /** @description With `dry_run`: what would change. */
         ExcuseUser: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -7092,21 +7110,28 @@ export interface components {
                 };
             };
         };
+        /** @description OK. */
+        ExportContactRequests: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+            };
+        };
         /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED, OTP_SETUP_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
         Forbidden: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Get your account */
+        /** @description OK. */
         GetMe: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7123,30 +7148,79 @@ export interface components {
         /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
         InternalError: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description OK. */
+        InviteUser: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example The link was mailed to the user. */
+                    message: string;
+                    data: components["schemas"]["AccountLink"];
+                };
             };
         };
         /** @description LAST_ADMIN: The current state does not allow it. */
         LastAdmin: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description OK. */
+        ListDaysOffOfUser: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example OK */
+                    message: string;
+                    data: components["schemas"]["DaysOffList"];
+                };
+            };
+        };
+        /** @description OK. */
+        ListProjectSessions: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: true;
+                    /** @example OK */
+                    message: string;
+                    data: {
+                        sessions: components["schemas"]["Session"][];
+                        pagination: components["schemas"]["Pagination"];
+                        /**
+                         * @description Only if more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
+                         * @constant
+                         */
+                        total_is_minimum?: true;
+                    };
+                };
+            };
+        };
         /** @description RESOURCE_NOT_FOUND: It does not exist, or was deleted. */
         NotFound: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7156,7 +7230,6 @@ export interface components {
         /** @description Not modified: `If-None-Match` names the current state. */
         NotModified: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -7164,8 +7237,6 @@ export interface components {
         /** @description PAYLOAD_TOO_LARGE: The body is too large. */
         PayloadTooLarge: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7175,8 +7246,6 @@ export interface components {
         /** @description PERMISSION_DENIED: The caller may not do this, or must change a one-time password or enable a second factor first. */
         PermissionDenied: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7186,8 +7255,6 @@ export interface components {
         /** @description PERMISSION_DENIED, PASSWORD_CHANGE_REQUIRED: The caller may not do this, or must change a one-time password or enable a second factor first. */
         PermissionDeniedOrPasswordChangeRequired: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7197,8 +7264,6 @@ export interface components {
         /** @description PRECONDITION_FAILED: It has changed since it was read; nothing was done. */
         PreconditionFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7208,8 +7273,6 @@ export interface components {
         /** @description PROJECT_NOT_ACTIVE, SESSION_OVERLAP, TIMER_RUNNING: The current state does not allow it. */
         ProjectNotActiveOrSessionOverlapOrTimerRunning: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7223,10 +7286,9 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Rename one of your tags */
+        /** @description OK. */
         RenameTag: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7239,10 +7301,9 @@ export interface components {
                 };
             };
         };
-        /** @description Set or change your channel */
+        /** @description OK. */
         SaveChannel: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7255,10 +7316,9 @@ export interface components {
                 };
             };
         };
-        /** @description Write the note about a student */
+        /** @description OK. */
         SaveStudentNote: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7272,21 +7332,9 @@ export interface components {
                 };
             };
         };
-        /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
-        ServiceUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description RATE_LIMITED: Too many requests; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -7299,8 +7347,6 @@ export interface components {
         /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
         Unauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -7311,8 +7357,6 @@ export interface components {
         /** @description UNAUTHORIZED, OTP_REQUIRED: The token is missing, invalid or expired. */
         UnauthorizedOrOtpRequired: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -7323,8 +7367,6 @@ export interface components {
         /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
         Unavailable: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -7332,26 +7374,9 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Change your days off */
-        UpdateDaysOff: {
-            headers: {
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: true;
-                    /** @example The days off were changed. */
-                    message: string;
-                    data: components["schemas"]["DaysOff"] | components["schemas"]["EffectOfDays"];
-                };
-            };
-        };
-        /** @description Change days off of a user */
+        /** @description OK. */
         UpdateDaysOffOfUser: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7364,10 +7389,9 @@ export interface components {
                 };
             };
         };
-        /** @description Rename a group, or replace its members */
+        /** @description OK. */
         UpdateGroup: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7381,10 +7405,9 @@ export interface components {
                 };
             };
         };
-        /** @description Update your account */
+        /** @description OK. */
         UpdateMe: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7397,10 +7420,9 @@ export interface components {
                 };
             };
         };
-        /** @description Update a project */
+        /** @description OK. */
         UpdateProject: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
@@ -7415,10 +7437,9 @@ export interface components {
                 };
             };
         };
-        /** @description Change days off or make-up days */
+        /** @description OK. */
         UpdateSchoolDay: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7431,10 +7452,9 @@ export interface components {
                 };
             };
         };
-        /** @description Update a record */
+        /** @description OK. */
         UpdateSession: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7448,10 +7468,9 @@ export interface components {
                 };
             };
         };
-        /** @description Change a term */
+        /** @description OK. */
         UpdateTerm: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7464,10 +7483,9 @@ export interface components {
                 };
             };
         };
-        /** @description Update a user */
+        /** @description OK. */
         UpdateUser: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7481,10 +7499,9 @@ export interface components {
                 };
             };
         };
-        /** @description Update a webhook, or switch it on or off */
+        /** @description OK. */
         UpdateWebhook: {
             headers: {
-                RateLimit: components["headers"]["RateLimit"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -7538,8 +7555,28 @@ export interface components {
         Overdue: "true" | "false";
         /** @description Page number, from 1. */
         Page: number;
+        /** @description The id of the user. */
+        PathId: number;
         /** @description Users to whom this project is assigned. */
         ProjectId: number;
+        /** @description Received on this day, or at this time, or later. */
+        QueryFrom: components["schemas"]["DayOrInstant"];
+        /** @description The order by start. Later versions may add values. */
+        QueryOrder: "asc" | "desc";
+        /** @description The first day of another period to compare it with, in the same calendar, or a time on it. */
+        QueryOtherFrom: components["schemas"]["DayOrInstant"];
+        /** @description Its last day, which is included. A time is not included. */
+        QueryOtherTo: components["schemas"]["DayOrInstant"];
+        /** @description Records on this project. */
+        QueryProjectId: number;
+        /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
+        QuerySearch: string;
+        /** @description Requests in this state. Later versions may add values. */
+        QueryStatus: "all" | "pending" | "reviewed" | "resolved";
+        /** @description Received before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
+        QueryTo: components["schemas"]["DayOrInstant"];
+        /** @description The statistics of this user. */
+        QueryUserId: number;
         /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
         Running: "true" | "false";
         /** @description Part of the username, the e-mail address or the display name, ignoring case. */
@@ -8109,11 +8146,6 @@ export interface components {
     };
     headers: {
         /**
-         * @description Identifies the request in the log.
-         * @example 3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64
-         */
-        "X-Request-Id": string;
-        /**
          * @description The version of what was read, for `If-None-Match` and `If-Match`.
          * @example "12.7en"
          */
@@ -8170,10 +8202,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the picture of an achievement */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8198,10 +8229,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List all achievements and when the caller earned them */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8249,10 +8279,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List changes made by administrators, newest first */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8289,10 +8318,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get background work by kind */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8322,7 +8350,7 @@ export interface operations {
                 /** @description Entries per page; values above 100 mean 100. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Requests in this state. Later versions may add values. */
-                status?: "all" | "pending" | "reviewed" | "resolved";
+                status?: components["parameters"]["QueryStatus"];
                 /** @description Requests with this subject. Later versions may add values. */
                 subject?: components["parameters"]["Subject"];
                 /** @description Part of the name, e-mail, phone or message, ignoring case. */
@@ -8330,9 +8358,9 @@ export interface operations {
                 /** @description This e-mail address, ignoring case. */
                 email?: components["parameters"]["Email"];
                 /** @description Received on this day, or at this time, or later. */
-                from?: components["schemas"]["DayOrInstant"];
+                from?: components["parameters"]["QueryFrom"];
                 /** @description Received before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-                to?: components["schemas"]["DayOrInstant"];
+                to?: components["parameters"]["QueryTo"];
                 /** @description Unresolved after 24 hours, or not. Later versions may add values. */
                 overdue?: components["parameters"]["Overdue"];
                 /** @description The order by time of receipt. Later versions may add values. */
@@ -8344,10 +8372,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List contact requests */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8403,10 +8430,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a contact request */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8448,8 +8474,6 @@ export interface operations {
             /** @description VALIDATION_ERROR, PRECONDITION_FAILED: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8552,10 +8576,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move many contact requests forward, or delete them */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8587,8 +8610,6 @@ export interface operations {
             /** @description VALIDATION_ERROR, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8607,7 +8628,7 @@ export interface operations {
                 /** @description The format of the file. Later versions may add values. */
                 format?: components["parameters"]["Format"];
                 /** @description Requests in this state. Later versions may add values. */
-                status?: "all" | "pending" | "reviewed" | "resolved";
+                status?: components["parameters"]["QueryStatus"];
                 /** @description Requests with this subject. Later versions may add values. */
                 subject?: components["parameters"]["Subject"];
                 /** @description Part of the name, e-mail, phone or message, ignoring case. */
@@ -8615,9 +8636,9 @@ export interface operations {
                 /** @description This e-mail address, ignoring case. */
                 email?: components["parameters"]["Email"];
                 /** @description Received on this day, or at this time, or later. */
-                from?: components["schemas"]["DayOrInstant"];
+                from?: components["parameters"]["QueryFrom"];
                 /** @description Received before the end of this day, which is included, or before this time, which is not. Days are those of the caller. */
-                to?: components["schemas"]["DayOrInstant"];
+                to?: components["parameters"]["QueryTo"];
                 /** @description Unresolved after 24 hours, or not. Later versions may add values. */
                 overdue?: components["parameters"]["Overdue"];
             };
@@ -8627,17 +8648,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download contact requests as CSV */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
+            200: components["responses"]["ExportContactRequests"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["ContactBadRequest"];
             401: components["responses"]["ContactUnauthorized"];
@@ -8664,10 +8675,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List groups */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8733,10 +8743,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a group */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -8773,10 +8782,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a group with its members */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8901,10 +8909,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Compare two periods of a group */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -8949,17 +8956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download the comparison of two periods of a group as CSV */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
+            200: components["responses"]["ExportContactRequests"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -9016,10 +9013,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Add and remove members */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9063,10 +9059,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the statistics of a group */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9121,10 +9116,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Write to users by mail */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -9192,10 +9186,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the progress of ordinary users */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9251,17 +9244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download the progress of ordinary users as CSV */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
+            200: components["responses"]["ExportContactRequests"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -9301,10 +9284,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the hours of ordinary users per assigned project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9360,17 +9342,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download the hours of ordinary users per project as CSV */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
+            200: components["responses"]["ExportContactRequests"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -9392,10 +9364,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Count the ordinary users who were on track in the last weeks */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9445,10 +9416,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List rosters */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9515,10 +9485,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Apply a school's list of accounts */
+            /** @description Accepted. */
             202: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -9560,10 +9529,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the progress and the difference of a roster */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9654,10 +9622,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List days off and make-up days */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9698,7 +9665,6 @@ export interface operations {
             /** @description With `dry_run`: what would change. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -9712,10 +9678,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Add days off or make-up days */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -9781,10 +9746,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete days off or make-up days */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9881,10 +9845,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Import days from a calendar */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9915,10 +9878,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List terms */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -9958,7 +9920,6 @@ export interface operations {
             /** @description With `dry_run`: what would change. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -9972,10 +9933,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Create a term */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -10041,10 +10001,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a term */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10114,10 +10073,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List users */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10231,10 +10189,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a user */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -10272,10 +10229,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a user */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10384,29 +10340,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the user. */
-                id: number;
+                id: components["parameters"]["PathId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description List the days off of a user */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: components["schemas"]["DaysOffList"];
-                    };
-                };
-            };
+            200: components["responses"]["ListDaysOffOfUser"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -10429,17 +10369,16 @@ export interface operations {
             };
             path: {
                 /** @description The id of the user. */
-                id: number;
+                id: components["parameters"]["PathId"];
             };
             cookie?: never;
         };
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
             200: components["responses"]["ExcuseUser"];
-            /** @description Excuse a user */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -10474,7 +10413,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the user. */
-                id: number;
+                id: components["parameters"]["PathId"];
                 /** @description The id of the days off. */
                 days_off_id: components["parameters"]["DaysOffId"];
             };
@@ -10502,7 +10441,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the user. */
-                id: number;
+                id: components["parameters"]["PathId"];
                 /** @description The id of the days off. */
                 days_off_id: components["parameters"]["DaysOffId"];
             };
@@ -10510,22 +10449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete days off of a user */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The days off were deleted. */
-                        message: string;
-                        data?: components["schemas"]["EffectOfDays"];
-                    };
-                };
-            };
+            200: components["responses"]["DeleteDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10544,7 +10468,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the user. */
-                id: number;
+                id: components["parameters"]["PathId"];
                 /** @description The id of the days off. */
                 days_off_id: components["parameters"]["DaysOffId"];
             };
@@ -10597,22 +10521,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Invite a user */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The link was mailed to the user. */
-                        message: string;
-                        data: components["schemas"]["AccountLink"];
-                    };
-                };
-            };
+            200: components["responses"]["InviteUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10635,10 +10544,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the note about a student */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10728,22 +10636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send a password reset link */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The link was mailed to the user. */
-                        message: string;
-                        data: components["schemas"]["AccountLink"];
-                    };
-                };
-            };
+            200: components["responses"]["InviteUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -10784,10 +10677,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Reset a user's password */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10912,10 +10804,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create many users with one-time passwords */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -10949,10 +10840,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List webhooks */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -11021,10 +10911,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a webhook */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -11061,10 +10950,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a webhook */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -11187,10 +11075,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the deliveries of a webhook */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -11233,10 +11120,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redeliver an event */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11271,10 +11157,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Send a test delivery */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -11310,10 +11195,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Rotate the secret of a webhook */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11365,10 +11249,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set a password with a link */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11406,10 +11289,9 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["BrowserRefresh"];
         responses: {
-            /** @description Get a new access token with the cookie */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11418,22 +11300,7 @@ export interface operations {
                         success: true;
                         /** @example Token refreshed. */
                         message: string;
-                        data: {
-                            /**
-                             * @description For the Authorization header: `Bearer <token>`.
-                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
-                             */
-                            token: string;
-                            /** @constant */
-                            token_type: "Bearer";
-                            /**
-                             * Format: int64
-                             * @description Seconds until the token expires.
-                             * @example 900
-                             */
-                            expires_in: number;
-                            user: components["schemas"]["Account"];
-                        };
+                        data: components["schemas"]["BrowserSignIn"];
                     };
                 };
             };
@@ -11494,37 +11361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sign in on a page of this service */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Signed in. */
-                        message: string;
-                        data: {
-                            /**
-                             * @description For the Authorization header: `Bearer <token>`.
-                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
-                             */
-                            token: string;
-                            /** @constant */
-                            token_type: "Bearer";
-                            /**
-                             * Format: int64
-                             * @description Seconds until the token expires.
-                             * @example 900
-                             */
-                            expires_in: number;
-                            user: components["schemas"]["Account"];
-                        };
-                    };
-                };
-            };
+            200: components["responses"]["BrowserSignIn"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrOtpRequired"];
             403: components["responses"]["PermissionDenied"];
@@ -11567,10 +11404,9 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["BrowserRefresh"];
         responses: {
-            /** @description Begin a sign-in through the identity provider */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11638,37 +11474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Finish a sign-in through the identity provider */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Signed in. */
-                        message: string;
-                        data: {
-                            /**
-                             * @description For the Authorization header: `Bearer <token>`.
-                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
-                             */
-                            token: string;
-                            /** @constant */
-                            token_type: "Bearer";
-                            /**
-                             * Format: int64
-                             * @description Seconds until the token expires.
-                             * @example 900
-                             */
-                            expires_in: number;
-                            user: components["schemas"]["Account"];
-                        };
-                    };
-                };
-            };
+            200: components["responses"]["BrowserSignIn"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthorizedOrOtpRequired"];
             403: components["responses"]["PermissionDenied"];
@@ -11784,10 +11590,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sign in */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11796,27 +11601,7 @@ export interface operations {
                         success: true;
                         /** @example Signed in. */
                         message: string;
-                        data: {
-                            /**
-                             * @description For the Authorization header: `Bearer <token>`.
-                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
-                             */
-                            token: string;
-                            /** @constant */
-                            token_type: "Bearer";
-                            /**
-                             * Format: int64
-                             * @description Seconds until the token expires.
-                             * @example 900
-                             */
-                            expires_in: number;
-                            /**
-                             * @description For the next pair of tokens; can be used once, within 30 days.
-                             * @example pUq4c1vTn0xgYv3mB7k2dQ
-                             */
-                            refresh_token: string;
-                            user: components["schemas"]["Account"];
-                        };
+                        data: components["schemas"]["SignedIn"];
                     };
                 };
             };
@@ -11961,10 +11746,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Exchange a refresh token for a new pair of tokens */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11973,27 +11757,7 @@ export interface operations {
                         success: true;
                         /** @example Token refreshed. */
                         message: string;
-                        data: {
-                            /**
-                             * @description For the Authorization header: `Bearer <token>`.
-                             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl
-                             */
-                            token: string;
-                            /** @constant */
-                            token_type: "Bearer";
-                            /**
-                             * Format: int64
-                             * @description Seconds until the token expires.
-                             * @example 900
-                             */
-                            expires_in: number;
-                            /**
-                             * @description For the next pair of tokens; can be used once, within 30 days.
-                             * @example pUq4c1vTn0xgYv3mB7k2dQ
-                             */
-                            refresh_token: string;
-                            user: components["schemas"]["Account"];
-                        };
+                        data: components["schemas"]["SignedIn"];
                     };
                 };
             };
@@ -12014,10 +11778,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List your sign-ins */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12107,10 +11870,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Start setting up a second factor */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12199,10 +11961,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enable the second factor */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12260,10 +12021,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read a calendar by its secret address */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12288,10 +12048,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a captcha */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12328,8 +12087,6 @@ export interface operations {
             /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12339,8 +12096,6 @@ export interface operations {
             /** @description SERVICE_UNAVAILABLE: The database is unavailable, or the service is overloaded. */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12403,10 +12158,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Write to the administrators */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -12424,8 +12178,6 @@ export interface operations {
             /** @description VALIDATION_ERROR, CONFLICT, IDEMPOTENCY_MISMATCH, PAYLOAD_TOO_LARGE: A parameter, the body or a file is invalid; all invalid fields are named at once. */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12445,10 +12197,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the data of a start page */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12482,10 +12233,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stream events about changes */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12516,10 +12266,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the forecasts of several projects */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12555,10 +12304,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stop mails of a kind */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12669,10 +12417,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the state of your calendar address */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12711,10 +12458,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Create a secret address for your calendar */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -12770,10 +12516,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get your channel */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -12893,10 +12638,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a test message */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12949,23 +12693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List your days off */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: components["schemas"]["DaysOffList"];
-                    };
-                };
-            };
+            200: components["responses"]["ListDaysOffOfUser"];
             304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -12990,10 +12718,9 @@ export interface operations {
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
             200: components["responses"]["ExcuseUser"];
-            /** @description Add days off */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -13033,7 +12760,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
-            200: components["responses"]["UpdateDaysOff"];
+            200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13059,22 +12786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete your days off */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The days off were deleted. */
-                        message: string;
-                        data?: components["schemas"]["EffectOfDays"];
-                    };
-                };
-            };
+            200: components["responses"]["DeleteDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13099,7 +12811,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["ExcuseUser"];
         responses: {
-            200: components["responses"]["UpdateDaysOff"];
+            200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -13139,10 +12851,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the state of your latest archive */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13177,10 +12888,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Request an archive of your data */
+            /** @description Accepted. */
             202: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -13213,10 +12923,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download your latest archive */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13242,10 +12951,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List your tags */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13279,10 +12987,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get one of your tags */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13383,10 +13090,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List your personal access tokens */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13447,10 +13153,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a personal access token */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -13506,10 +13211,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the configuration for a front end */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13561,10 +13265,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List projects */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13668,10 +13371,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a project */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -13708,10 +13410,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13827,10 +13528,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the assigned users in order */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13869,10 +13569,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the forecast of a project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -13918,10 +13617,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Upload the cover image of a project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13994,10 +13692,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List current and former members of a project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14034,10 +13731,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Restore a deleted project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14076,11 +13772,11 @@ export interface operations {
                 /** @description Records of the user with this name, ignoring case. */
                 username?: components["parameters"]["Username"];
                 /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
-                search?: string;
+                search?: components["parameters"]["QuerySearch"];
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
                 /** @description The order by start. Later versions may add values. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["QueryOrder"];
                 /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
                 running?: components["parameters"]["Running"];
             };
@@ -14093,31 +13789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the records of a project */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            sessions: components["schemas"]["Session"][];
-                            pagination: components["schemas"]["Pagination"];
-                            /**
-                             * @description Only if more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
-                             * @constant
-                             */
-                            total_is_minimum?: true;
-                        };
-                    };
-                };
-            };
+            200: components["responses"]["ListProjectSessions"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14184,10 +13856,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a study record */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -14223,15 +13894,15 @@ export interface operations {
                 /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
                 /** @description The first day of another period to compare it with, in the same calendar, or a time on it. */
-                other_from?: components["schemas"]["DayOrInstant"];
+                other_from?: components["parameters"]["QueryOtherFrom"];
                 /** @description Its last day, which is included. A time is not included. */
-                other_to?: components["schemas"]["DayOrInstant"];
+                other_to?: components["parameters"]["QueryOtherTo"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
                 /** @description The maximum number of weeks in `weekly_progress`. */
                 weeks?: components["parameters"]["Weeks"];
                 /** @description The statistics of this user. */
-                user_id?: number;
+                user_id?: components["parameters"]["QueryUserId"];
                 /** @description `false` leaves `daily` empty: it is most of the response. Later versions may add values. */
                 daily?: components["parameters"]["Daily"];
             };
@@ -14244,10 +13915,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the statistics of a project */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14323,10 +13993,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Assign many projects to many users */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14358,10 +14027,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the categories */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14406,10 +14074,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List deleted projects */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14521,10 +14188,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List active ordinary users, for assignment */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14579,10 +14245,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List links to reports */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14654,10 +14319,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Read a report by its link */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14695,10 +14359,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the report of a student */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14765,10 +14428,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create a link to a report */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -14808,10 +14470,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the school year of a user or class */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -14851,15 +14512,15 @@ export interface operations {
                 /** @description Records of the user with this name, ignoring case. */
                 username?: components["parameters"]["Username"];
                 /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
-                search?: string;
+                search?: components["parameters"]["QuerySearch"];
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
                 /** @description The order by start. Later versions may add values. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["QueryOrder"];
                 /** @description `true`: only running timers; `false`: only finished records. Later versions may add values. */
                 running?: components["parameters"]["Running"];
                 /** @description Records on this project. */
-                project_id?: number;
+                project_id?: components["parameters"]["QueryProjectId"];
             };
             header?: never;
             path?: never;
@@ -14867,31 +14528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List records */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example OK */
-                        message: string;
-                        data: {
-                            sessions: components["schemas"]["Session"][];
-                            pagination: components["schemas"]["Pagination"];
-                            /**
-                             * @description Only if more records match than `total`, which counts up to 10000 if all records are searched for a word. `from` and `to` show the others.
-                             * @constant
-                             */
-                            total_is_minimum?: true;
-                        };
-                    };
-                };
-            };
+            200: components["responses"]["ListProjectSessions"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -14913,10 +14550,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get a record */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15034,13 +14670,13 @@ export interface operations {
                 /** @description Records of the user with this name, ignoring case. */
                 username?: components["parameters"]["Username"];
                 /** @description Part of the note, ignoring case; `%` and `_` are not wildcards. */
-                search?: string;
+                search?: components["parameters"]["QuerySearch"];
                 /** @description Records with this tag, ignoring case, accents and width; `none`: those without tags. */
                 tag?: components["parameters"]["Tag"];
                 /** @description The order by start. Later versions may add values. */
-                order?: "asc" | "desc";
+                order?: components["parameters"]["QueryOrder"];
                 /** @description Records on this project. */
-                project_id?: number;
+                project_id?: components["parameters"]["QueryProjectId"];
                 /** @description The format of the file. Later versions may add values. */
                 format?: "csv" | "json";
                 /** @description The columns of a CSV file: the fields of a record, or, for people, date, start, end, hours, project, note and user, in the caller's language and time zone. Later versions may add values. */
@@ -15054,10 +14690,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download records */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15165,10 +14800,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Import sessions */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15358,28 +14992,9 @@ export interface operations {
                             /** @description Rows that are not imported unchanged; the first 100. */
                             notices: components["schemas"]["ImportNotice"][];
                             /** @description The valid rows by project, the first 100 by hours. */
-                            projects: {
-                                /** @description Null for a project that is created. */
-                                project_id: components["schemas"]["Id"] | null;
-                                project_name: string;
-                                /** Format: int64 */
-                                sessions: number;
-                                started_at: components["schemas"]["Instant"];
-                                ended_at: components["schemas"]["Instant"];
-                                hours: number;
-                            }[];
+                            projects: components["schemas"]["ImportedProject"][];
                             /** @description For a dry run, the first 100 records that would be imported. */
-                            sessions: {
-                                /** Format: int64 */
-                                row: number;
-                                /** @description Null for a project that is created. */
-                                project_id: components["schemas"]["Id"] | null;
-                                project_name: string;
-                                started_at: components["schemas"]["Instant"];
-                                ended_at: components["schemas"]["Instant"];
-                                hours: number;
-                                tags?: string[];
-                            }[];
+                            sessions: components["schemas"]["ImportedSession"][];
                             /** @description The id of the import. */
                             import_id: components["schemas"]["Id"];
                         };
@@ -15404,10 +15019,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List own imports */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15443,10 +15057,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the progress of an import */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15482,10 +15095,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Undo an import */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15591,10 +15203,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create the first administrator */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15635,15 +15246,15 @@ export interface operations {
                 /** @description `previous`: adds the totals of the period of the same length before. Later versions may add values. */
                 compare?: components["parameters"]["Compare"];
                 /** @description The first day of another period to compare it with, in the same calendar, or a time on it. */
-                other_from?: components["schemas"]["DayOrInstant"];
+                other_from?: components["parameters"]["QueryOtherFrom"];
                 /** @description Its last day, which is included. A time is not included. */
-                other_to?: components["schemas"]["DayOrInstant"];
+                other_to?: components["parameters"]["QueryOtherTo"];
                 /** @description The time zone of days; defaults to the caller's. */
                 tz?: components["parameters"]["Tz"];
                 /** @description The maximum number of weeks in `weekly_progress`. */
                 weeks?: components["parameters"]["Weeks"];
                 /** @description The statistics of this user. */
-                user_id?: number;
+                user_id?: components["parameters"]["QueryUserId"];
                 /** @description `false` leaves `daily` empty: it is most of the response. Later versions may add values. */
                 daily?: components["parameters"]["Daily"];
             };
@@ -15653,10 +15264,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the statistics of a user */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15694,10 +15304,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List changes since the last sync */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15775,10 +15384,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the running timer */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -15788,32 +15396,7 @@ export interface operations {
                         success: true;
                         /** @example OK */
                         message: string;
-                        /**
-                         * @description Null if no timer is running.
-                         * @example {
-                         *       "etag": "\"1764921600000\"",
-                         *       "id": 310,
-                         *       "project_id": 42,
-                         *       "project_name": "Linear algebra",
-                         *       "user_id": 7,
-                         *       "username": "lin",
-                         *       "started_at": "2026-02-01T08:00:00.000Z",
-                         *       "ended_at": null,
-                         *       "duration_seconds": 1260,
-                         *       "hours": 0.35,
-                         *       "note": "Chapter 3",
-                         *       "tags": [
-                         *         "mock exam"
-                         *       ],
-                         *       "source": "timer",
-                         *       "time_zone": "Asia/Shanghai",
-                         *       "auto_stopped": false,
-                         *       "planned_minutes": 50,
-                         *       "created_at": "2026-02-01T08:00:00.000Z",
-                         *       "updated_at": "2026-02-01T08:00:00.000Z"
-                         *     }
-                         */
-                        data: components["schemas"]["Session"] | null;
+                        data: components["schemas"]["RunningTimer"];
                     };
                 };
             };
@@ -15873,7 +15456,6 @@ export interface operations {
             /** @description It already existed and is returned unchanged. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -15887,10 +15469,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Start the timer */
+            /** @description Created. */
             201: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -15946,10 +15527,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stop the timer */
+            /** @description OK. */
             200: {
                 headers: {
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15969,8 +15549,6 @@ export interface operations {
             /** @description NO_TIMER: The current state does not allow it. */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15992,7 +15570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Check that the process is alive */
+            /** @description OK. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16011,24 +15589,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            503: components["responses"]["ServiceUnavailable"];
+            304: components["responses"]["NotModified"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMetrics: {
@@ -16040,7 +15603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get metrics for Prometheus */
+            /** @description OK. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16050,35 +15613,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description UNAUTHORIZED: The token is missing, invalid or expired. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            503: components["responses"]["ServiceUnavailable"];
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getReadiness: {
@@ -16090,7 +15628,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Check that the service is ready for requests */
+            /** @description OK. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16109,24 +15647,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: `If-None-Match` names the current state. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description INTERNAL_ERROR: An internal error; the message names the request in the log. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            503: components["responses"]["ServiceUnavailable"];
+            304: components["responses"]["NotModified"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     on_project_created: {

@@ -65,6 +65,7 @@ export function completeSchemas(document: { paths?: object; webhooks?: object; c
     for (const { parameters, requestBody } of Object.values(item as Record<string, JsonSchema>))
       for (const schema of schemasIn([parameters, requestBody])) limit(schema);
   const described = [paths, webhooks, components['schemas' as never]];
+  dropOverrides(described);
   boundIntegers(described, '');
   for (const schema of schemasIn(described)) complete(schema);
   for (const item of Object.values(paths))
@@ -77,6 +78,13 @@ function describeOnce(parameters: unknown): void {
     const { description, ...schema } = parameter.schema;
     Object.assign(parameter, { description, schema });
   }
+}
+
+/** Beside a reference Zod repeats the `override` of the schema, which is no keyword of JSON Schema. */
+function dropOverrides(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  if ('$ref' in part) Reflect.deleteProperty(part, 'override');
+  for (const value of Object.values(part)) dropOverrides(value);
 }
 
 /** Responses: ids begin with 1, other integers are counts. Zod says of each that a number of JavaScript can hold it. */

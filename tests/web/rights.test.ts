@@ -22,6 +22,9 @@ describe.skipIf(noBrowser)(`revoked permissions ${noBrowser || ''}`, () => {
   test('a deactivated user sees a message, keeps their input, and the page stops sending requests', async () => {
     const account = await app.createAccount();
     const { page, context } = await app.openAs(account, { isLive: false }, '/projects/new');
+    // The last request of the page by itself: after it, only the save finds out.
+    const readAwards = `performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/achievements'))`;
+    await expect.poll(() => page.evaluate(readAwards)).toBe(true);
     await page.clock.install();
     await page.getByRole('textbox', { name: 'Name' }).fill('Bass');
     const admin = await app.createUser({ role: 'admin' });

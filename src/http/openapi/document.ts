@@ -31,9 +31,8 @@ function describeEvent(type: string, data: z.ZodType): ZodOpenApiOperationObject
   return {
     operationId: `on_${type.replace('.', '_')}`,
     tags: ['Webhooks'],
-    summary: `The event \`${type}\`, sent to the webhooks that select it`,
-    description:
-      '`data` is the object after the change. Delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.',
+    summary: `The event \`${type}\``,
+    description: 'Sent to the webhooks that select it.',
     security: [],
     requestParams: { header: webhookHeaders },
     requestBody: { required: true, content: { 'application/json': { schema: body } } },

@@ -24,7 +24,7 @@ import { errorCode, fileColumns } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 import { contactFailure, projectFailure } from '../reply.ts';
 import { isContactSide } from '../request.ts';
-import { headerOf, limitHeader } from './text.ts';
+import { headerOf } from './text.ts';
 
 const samples: Readonly<Record<ErrorCode, AppError>> = {
   VALIDATION_ERROR: ValidationError.of('name', 'too_short', { minimum: 2 }),
@@ -133,10 +133,8 @@ export function errorResponses(operation: Operation) {
       {
         description: `${codes.join(', ')}: ${meanings[status] ?? ''}`,
         headers: {
-          ...headerOf('X-Request-Id'),
-          ...limitHeader(operation),
           ...(status === 401 && headerOf('WWW-Authenticate')),
-          ...(status === 429 && headerOf('RateLimit-Policy')),
+          ...(status === 429 && { ...headerOf('RateLimit'), ...headerOf('RateLimit-Policy') }),
           ...((status === 429 || status === 503) && headerOf('Retry-After')),
         },
         content: {

@@ -1,9 +1,10 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { translate } from '../../texts/index.ts';
 import type { Operation } from '../operation.ts';
 import { errorResponses } from './errors.ts';
-import { headerOf, limitHeader } from './text.ts';
+import { headerOf } from './text.ts';
 
 function success(operation: Operation, status: number) {
   const hasData =
@@ -19,9 +20,8 @@ function success(operation: Operation, status: number) {
   );
   const onlyOther = operation.produces !== undefined && operation.data === undefined;
   return {
-    description: hasData ? operation.summary : 'It is done.',
+    description: `${STATUS_CODES[status]}.`,
     headers: {
-      ...limitHeader(operation),
       ...((operation.method === 'get' || operation.conditional === true) && headerOf('ETag')),
       ...((status === 201 || status === 202) && headerOf('Location')),
       ...(operation.idempotent === true && headerOf('Idempotent-Replayed')),
@@ -46,7 +46,6 @@ export function responses(operation: Operation): ZodOpenApiResponsesObject {
     ...(operation.method === 'get' && {
       '304': {
         description: 'Not modified: `If-None-Match` names the current state.',
-        headers: limitHeader(operation),
       },
     }),
     ...errorResponses(operation),

@@ -22,7 +22,7 @@ export function shareComponents(document: Document): Document {
     requestBody === undefined ? [] : [{ value: requestBody, names: [upperFirst(operationId)] }],
   );
   const parameters = operations.flatMap((operation) =>
-    (operation.parameters ?? []).map((value) => ({ value, names: [pascal(String(Reflect.get(value, 'name')))] })),
+    (operation.parameters ?? []).map((value) => ({ value, names: parameterNames(value) })),
   );
   const shared = {
     responses: collect(responses),
@@ -49,6 +49,12 @@ export function shareComponents(document: Document): Document {
 function* operationsOf(document: Document): Generator<Described> {
   for (const item of [...Object.values(document.paths ?? {}), ...Object.values(document.webhooks ?? {})])
     for (const operation of Object.values(item)) yield operation as Described; // paths have operations only
+}
+
+/** By its name, or else also by its place. */
+function parameterNames(parameter: object): string[] {
+  const name = pascal(String(Reflect.get(parameter, 'name')));
+  return [name, pascal(String(Reflect.get(parameter, 'in'))) + name];
 }
 
 const statusNames: Readonly<Record<string, string>> = {

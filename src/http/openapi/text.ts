@@ -1,5 +1,3 @@
-import type { Operation } from '../operation.ts';
-
 export const introduction = `Students have projects with a target of hours and record their study; administrators create accounts, assign projects and answer contact requests.
 
 **Signing in.** Accounts are created by administrators. \`POST /api/auth/login\` returns a token for the header \`Authorization: Bearer …\`, valid for \`expires_in\` seconds, and a refresh token for the next one.
@@ -21,7 +19,7 @@ Programs use personal access tokens (\`POST /api/me/tokens\`) in the same header
 
 **Concurrent changes.** Reads carry an \`ETag\`. Send it as \`If-None-Match\` to get 304 while nothing has changed, or as \`If-Match\` with a change to get 412 instead of overwriting somebody else's change. Items of lists have an \`etag\` for this, too.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show what is left of the caller's limit; \`Retry-After\` shows when to retry after a 429 or 503.
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` of every response show what is left of the caller's limit; \`Retry-After\` shows when to retry after a 429 or 503.
 `;
 
 export const tags = [
@@ -37,7 +35,8 @@ export const tags = [
   { name: 'Groups', description: 'Groups of users, such as classes.' },
   {
     name: 'Webhooks',
-    description: 'Events for other programs; docs/webhooks.md describes the guarantees to receivers.',
+    description:
+      'Events for other programs. `data` is the object after the change. Each is delivered at least once, and in the order of the changes of each object; docs/webhooks.md describes the guarantees.',
   },
   { name: 'Contact', description: 'The public contact form.' },
   { name: 'Contact inbox', description: 'Contact requests, for administrators.' },
@@ -47,7 +46,6 @@ export const tags = [
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' as const }, example });
 
 export const headers = {
-  'X-Request-Id': text('Identifies the request in the log.', '3f1c9a52-8d0e-4f0b-9d53-0d5a8c1b7e64'),
   ETag: text('The version of what was read, for `If-None-Match` and `If-Match`.', '"12.7en"'),
   Location: text('The path of what was created, or, with 202, where its state is read.', '/api/projects/42'),
   'Idempotent-Replayed': text(
@@ -68,6 +66,3 @@ export const headers = {
 };
 
 export const headerOf = (name: keyof typeof headers) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-
-export const limitHeader = ({ unlimited }: Pick<Operation, 'unlimited'>) =>
-  unlimited === true ? {} : headerOf('RateLimit');

@@ -45,7 +45,7 @@ export const tokenPair = z.object({
   }),
 });
 
-const signedIn = tokenPair.extend({ user: account });
+const signedIn = tokenPair.extend({ user: account }).meta({ id: 'SignedIn' });
 
 const refreshBody = z.object({
   refresh_token: z.string().min(1).max(256).meta({ example: refreshTokenExample }),

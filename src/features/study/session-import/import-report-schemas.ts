@@ -81,10 +81,14 @@ export const checkedFile = z.object({
   errors: z.array(entry.meta({ id: 'ImportError' })).meta({ description: 'Why the file is rejected; the first 100.' }),
   notices: z.array(notice).meta({ description: 'Rows that are not imported unchanged; the first 100.' }),
   projects: z
-    .array(z.object({ ...project, sessions: z.int(), ...times }))
+    .array(z.object({ ...project, sessions: z.int(), ...times }).meta({ id: 'ImportedProject' }))
     .meta({ description: 'The valid rows by project, the first 100 by hours.' }),
   sessions: z
-    .array(z.object({ row: z.int(), ...project, ...times, tags: z.array(z.string()).optional() }))
+    .array(
+      z
+        .object({ row: z.int(), ...project, ...times, tags: z.array(z.string()).optional() })
+        .meta({ id: 'ImportedSession' }),
+    )
     .meta({ description: 'For a dry run, the first 100 records that would be imported.' }),
 });
 

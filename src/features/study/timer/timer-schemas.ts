@@ -29,7 +29,7 @@ const runningExample = {
 } as const;
 export const runningTimer = session
   .nullable()
-  .meta({ description: 'Null if no timer is running.', example: runningExample });
+  .meta({ id: 'RunningTimer', description: 'Null if no timer is running.', example: runningExample });
 
 export function startTimerBody(clock: Clock) {
   const startedAt = instant.superRefine((value, context) => {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../lib/api.ts';
 
 export type Forecast = Schemas['Forecast'];
@@ -28,7 +28,7 @@ export function useForecasts(ids: readonly number[], user_id?: number) {
       return new Map(data.map(({ project_id, forecast }): [number, Forecast] => [project_id, forecast]));
     },
     enabled: asked.length > 0,
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) => (query?.queryKey[2] === user_id ? previous : undefined), // not of another person
   });
   return { forecasts: data, isRead: asked.length === 0 || !(isPending || isPlaceholderData) };
 }

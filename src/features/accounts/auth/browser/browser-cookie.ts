@@ -7,7 +7,10 @@ import { account, toAccountResponse } from '../../users/account-responses.ts';
 import type { UserService } from '../../users/user-service.ts';
 import { tokenPair } from '../auth-routes.ts';
 
-export const browserSignedIn = tokenPair.omit({ refresh_token: true }).extend({ user: account });
+export const browserSignedIn = tokenPair
+  .omit({ refresh_token: true })
+  .extend({ user: account })
+  .meta({ id: 'BrowserSignIn' });
 
 export const noFields = z.object({}).meta({ description: 'An empty object.', example: {} });
 
