@@ -31,6 +31,13 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
     return { ...(await app.openAs(account, look)), account, id };
   }
 
+  const recordsOf = ({ id }: { id: number }) => app.query('SELECT id FROM study_sessions WHERE user_id = $1', [id]);
+  /** Lets the running timer have begun so many seconds ago. */
+  const begin = ({ id }: { id: number }, seconds: number) =>
+    app.query('UPDATE study_sessions SET started_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [
+      id,
+      new Date(clock().getTime() - seconds * 1000).toISOString(),
+    ]);
   const shown = (page: Page) => page.getByRole('timer').textContent();
   const seconds = async (page: Page) =>
     ((await shown(page)) ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
@@ -226,19 +233,41 @@ describe.skipIf(noBrowser)(`the timer ${noBrowser || ''}`, () => {
   test('stopped within a minute is discarded after ten seconds without an answer', async () => {
     const { page, account } = await openRunning();
     const timer = page.getByRole('region', { name: 'Timer' });
-    const records = () => app.query('SELECT id FROM study_sessions WHERE user_id = $1', [account.id]);
-    const begin = (seconds: number) =>
-      app.query('UPDATE study_sessions SET started_at = $2 WHERE user_id = $1 AND ended_at IS NULL', [
-        account.id,
-        new Date(clock().getTime() - seconds * 1000).toISOString(),
-      ]);
-    await begin(20);
+    await begin(account, 20);
     await page.reload();
     await timer.getByRole('button', { name: 'Stop' }).click();
     await timer.getByText(/^Only 2\d s of Guitar\. Keep it\?$/).waitFor();
-    expect(await records()).toHaveLength(1);
-    await expect.poll(records, { timeout: 15_000 }).toEqual([]);
+    expect(await recordsOf(account)).toHaveLength(1);
+    await expect.poll(() => recordsOf(account), { timeout: 15_000 }).toEqual([]);
     await timer.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  });
+
+  test.each([
+    ['is discarded by the next page', '', 0],
+    [
+      'stays if it is longer by then',
+      `UPDATE study_sessions SET ended_at = ended_at + interval '1 hour' WHERE user_id = $1`,
+      1,
+    ],
+  ])('stopped within a minute, its page closed before the answer: the record %s', async (_name, change, kept) => {
+    const { page, context, account } = await openRunning();
+    await begin(account, 20);
+    await page.reload();
+    await page.getByRole('region', { name: 'Timer' }).getByRole('button', { name: 'Stop' }).click();
+    const finished = 'SELECT id FROM study_sessions WHERE user_id = $1 AND ended_at IS NOT NULL';
+    await expect.poll(() => app.query(finished, [account.id])).toHaveLength(1);
+    const stored = `studytrack.asked.${account.id}`;
+    await expect.poll(() => page.evaluate(`localStorage.getItem('${stored}')`)).not.toBeNull();
+    await page.close();
+    if (change !== '') await app.query(change, [account.id]);
+    const next = await context.newPage();
+    await next.addInitScript(`{
+      const asked = JSON.parse(localStorage.getItem('${stored}'));
+      if (asked !== null) localStorage.setItem('${stored}', JSON.stringify({ ...asked, at: 0 }));
+    }`);
+    await next.goto(app.origin);
+    await expect.poll(() => next.evaluate(`localStorage.getItem('${stored}')`)).toBeNull();
+    expect(await recordsOf(account)).toHaveLength(kept);
   });
 
   test('left running can be shortened or kept', async () => {

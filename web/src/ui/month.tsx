@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFormats } from '../lib/format.ts';
 import { useAccount } from '../lib/session.ts';
 import { createDays } from '../lib/study-days.ts';
@@ -37,10 +37,12 @@ export function Month({ value, until = value, today, isOptional, onChoose }: Pro
   const [at, setAt] = useState(value === '' ? today : value);
   const current = useRef<HTMLButtonElement>(null);
   const hasMoved = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day
-  useEffect(() => {
+  function follow(): void {
     if (hasMoved.current) current.current?.focus();
-  }, [at]);
+  }
+  useEffect(follow, []); // when the panel around it is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day, before the next key
+  useLayoutEffect(follow, [at]);
 
   function move(day: string, isKey: boolean): void {
     hasMoved.current = isKey;

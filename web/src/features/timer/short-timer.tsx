@@ -10,9 +10,7 @@ import { timerMessages } from './messages.ts';
 import { question } from './preset.ts';
 import styles from './stopped.module.css';
 import { discardTimer, type StoppedTimer } from './timer-queries.ts';
-
-/** How long the answer is waited for. */
-export const answerMilliseconds = 10_000;
+import { answerTime, useAsked } from './unanswered.ts';
 
 type Props = { record: StoppedTimer; isSaving: boolean; onKeep: () => void; onGone: () => void };
 
@@ -21,8 +19,10 @@ export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   const t = useTexts(timerMessages);
   const problem = useProblem();
   const formats = useOwnFormats();
+  const answer = useAsked(record);
   const { run, isRunning, error } = useAction(async () => {
     await discardTimer(record);
+    answer();
     onGone();
   });
   useEffect(() => {
@@ -32,7 +32,7 @@ export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has been saved
   useEffect(() => {
     if (isSaving) return undefined;
-    const timer = setTimeout(() => void run(), answerMilliseconds);
+    const timer = setTimeout(() => void run(), answerTime);
     return () => clearTimeout(timer);
   }, [isSaving]);
   return (
@@ -46,7 +46,14 @@ export function ShortTimer({ record, isSaving, onKeep, onGone }: Props) {
         <Button look="primary" isPending={isRunning || isSaving} onPress={() => void run()}>
           {t('discard_record')}
         </Button>
-        <Button onPress={onKeep}>{t('keep')}</Button>
+        <Button
+          onPress={() => {
+            answer();
+            onKeep();
+          }}
+        >
+          {t('keep')}
+        </Button>
       </div>
       {error === undefined ? (
         <span key={`${isSaving}`} className={styles.drain} aria-hidden="true" />

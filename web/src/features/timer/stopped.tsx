@@ -16,9 +16,10 @@ import { Problem } from '../../ui/notice.tsx';
 import { type Plan, usePlan } from '../plan/use-plan.ts';
 import { useRecords } from '../study-sessions/session-queries.ts';
 import { timerMessages } from './messages.ts';
-import { answerMilliseconds, ShortTimer } from './short-timer.tsx';
+import { ShortTimer } from './short-timer.tsx';
 import styles from './stopped.module.css';
 import { discardTimer, resumeTimer, type StoppedTimer, saveNote } from './timer-queries.ts';
+import { answerTime } from './unanswered.ts';
 
 type Startable = { id: number; name: string };
 type Props = {
@@ -63,7 +64,7 @@ function Saved({ record, note, isNew, isSaving, onChange, onGone, onStart }: Pro
 
   useEffect(() => {
     if (isChanged || failure !== undefined) return undefined;
-    const timer = setTimeout(onGone, answerMilliseconds);
+    const timer = setTimeout(onGone, answerTime);
     return () => clearTimeout(timer);
   }, [isChanged, failure, onGone]);
   function save(): void {

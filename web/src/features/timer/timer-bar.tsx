@@ -17,6 +17,7 @@ import { openSmallWindow } from './small-window-support.ts';
 import { Stopped } from './stopped.tsx';
 import styles from './timer.module.css';
 import { type StoppedTimer, setPlanned, startTimer, stopTimer, useTimer } from './timer-queries.ts';
+import { useUnanswered } from './unanswered.ts';
 import type { Timer } from './with-pending.ts';
 
 export const Focus = optional(() => import('./focus.tsx'));
@@ -26,6 +27,7 @@ const SmallWindow = optional(() => import('./small-window.tsx'));
 export function TimerBar() {
   const t = useTexts(timerMessages);
   const { data: timer } = useTimer();
+  useUnanswered();
   const stopped = useDraft<{ record?: StoppedTimer; note: string }>('timer.stopped', () => ({ note: '' }));
   const [recent, setRecent] = useState<number>();
   const [hasStopped, setStopped] = useState(false);

@@ -81,7 +81,7 @@ export const saveTags = (timer: KnownTimer, tags: string[]) => outbox.changeTime
 export const saveNote = (timer: KnownTimer, note: string) => outbox.changeTimer(timer, { note });
 
 /** Deletes a running timer, or the record of a stopped one. It fails without a connection. */
-export async function discardTimer({ id, key }: KnownTimer): Promise<void> {
+export async function discardTimer({ id, key }: Pick<KnownTimer, 'id' | 'key'>): Promise<void> {
   if (id === undefined) return outbox.discard(key ?? '');
   await api.delete('/api/sessions/{id}', { params: { id }, ifMatch: false });
   await recordsChanged();
