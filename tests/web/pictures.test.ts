@@ -95,6 +95,7 @@ describe.skipIf(missing)(`pages look as in tests/web/pictures ${missing || ''}`,
     const { page } = opened ?? (await app.openPage(await app.openContext(look), where));
     await reloadAt(page);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('main :is(h2, article, form, table, li)').first().waitFor(); // shown after the heading
     await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // loading indicators
     const captcha = page.locator('img[src^="data:"]');
     if (where === '/contact') await captcha.waitFor();
