@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pagesOf } from '../support/web/all-pages.ts';
-import { type FullApp, startFullApp } from '../support/web/every-page.ts';
+import { type FullApp, startFullApp, untilLoaded } from '../support/web/every-page.ts';
 import { noBrowser } from '../support/web/web-app.ts';
 
 /** Other views of the pages. */
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)(`windows of 320 px, as at 400 % zoom ${noBrowser || '
       for (const where of [...pagesOf(app, role), ...views[role]]) {
         await page.goto(where);
         await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' });
+        await untilLoaded(page);
         // Charts get their width in the frame after that of the page.
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
         const beyond = await page.evaluate(readBeyond);

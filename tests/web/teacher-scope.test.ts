@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, signIn } from '../support/accounts.ts';
 import { addSession, assign, createProject } from '../support/records.ts';
-import { findingsAtBothWidths } from '../support/web/every-page.ts';
+import { findingsAtBothWidths, untilLoaded } from '../support/web/every-page.ts';
 import { noBrowser, startWebApp, type WebApp } from '../support/web/web-app.ts';
 
 describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}`, () => {
@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
       current = path;
       await page.goto(new URL(path, page.url()).href);
       await page.locator('h1').first().waitFor();
-      await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+      await untilLoaded(page);
       waiting.push(
         ...(await page
           .locator('a[href^="/"]')

@@ -70,9 +70,19 @@ async function open(page: Page, path: string): Promise<void> {
   for (const next of ['/help', path]) {
     await page.getByRole('heading', { level: 1 }).waitFor();
     if ((await page.evaluate('location.pathname + location.search')) === next) continue;
-    await page.evaluate(`document.querySelector('h1').dataset.former = ''; history.pushState(null, '', '${next}')`);
+    const leave = `(h1) => { h1.dataset.former = ''; history.pushState(null, '', '${next}'); }`;
+    await page.locator('h1').evaluate(leave); // of a page that is just being shown again there may be none for a moment
     await page.locator('h1:not([data-former])').waitFor();
   }
+}
+
+/** The content of a page is shown after its heading, and then what it waits for. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page
+    .locator('main :is(div:has(> div > h1) ~ *, .alone h1 ~ *), main.alone h1 ~ *')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' });
 }
 
 /** The findings by page and state; those without any are left out. */
@@ -88,7 +98,7 @@ export async function findingsOfPages(
   };
   for (const path of paths) {
     await open(page, path);
-    await page.locator('[role=status][aria-label]').first().waitFor({ state: 'detached' }); // what is still loading
+    await untilLoaded(page);
     await inspect(path);
   }
   for (const [state, show] of Object.entries(states)) {
