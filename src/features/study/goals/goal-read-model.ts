@@ -53,17 +53,20 @@ function goalOf(projectId: Interpolation, reader: Reader, calendar: Calendar): S
     WHERE p.id = ${projectId} AND p.deleted_at IS NULL`;
 }
 
+/** Of one project, also if the reader may not see it; none if it does not exist. */
 export const read = maybeOne('read_goal', columns, (reader: Reader, projectId: number, calendar: Calendar) =>
   goalOf(t.bigint(projectId), reader, calendar),
 );
 
-/** Of the projects that exist, in their order. */
+/** Of the projects that the reader may see, in the order of the ids; only for these anything is computed. */
 export const readMany = many(
   'read_goals',
   { project_id: t.bigint, ...columns },
   (reader: Reader, projectIds: readonly number[], calendar: Calendar) => sql`
     SELECT wanted.id AS project_id, goal.*
-    FROM unnest(${t.bigints(projectIds)}) WITH ORDINALITY AS wanted (id, position)
+    FROM (
+      SELECT k.id, k.position FROM unnest(${t.bigints(projectIds)}) WITH ORDINALITY AS k (id, position)
+      JOIN projects p ON p.id = k.id WHERE p.deleted_at IS NULL AND ${visibleTo(reader)} OFFSET 0) AS wanted
     CROSS JOIN LATERAL (${goalOf(sql`wanted.id`, reader, calendar)}) AS goal
     ORDER BY wanted.position`,
 );

@@ -167,9 +167,7 @@ export function createGoalRoutes({ store, calendars }: { store: Db; calendars: C
         const goals = await readModel.readMany(store, actor, project_ids, { ...calendars.of(actor), user_id });
         if (goals.some(({ known }) => !known)) throw new NotFoundError('user_not_found');
         return {
-          data: goals.flatMap((goal) =>
-            goal.visible ? [{ project_id: goal.project_id, forecast: toForecastResponse(goal) }] : [],
-          ),
+          data: goals.map((goal) => ({ project_id: goal.project_id, forecast: toForecastResponse(goal) })),
         };
       },
     }),
