@@ -9,26 +9,23 @@ export const useForecast = (id: number) =>
     queryFn: async ({ signal }) => (await api.get('/api/projects/{id}/forecast', { params: { id }, signal })).data,
   });
 
-/** As many as one request may name. */
-const maxForecasts = 50;
 const none: ReadonlyMap<number, Forecast> = new Map();
 
-/** Whether the first of these projects are on track, by id; of the signed-in person, or for administrators of another one. */
+/** Whether these projects, at most the 50 that one request may name, are on track, by id; of the signed-in person, or for administrators of another one. */
 export function useForecasts(ids: readonly number[], user_id?: number) {
-  const asked = ids.slice(0, maxForecasts);
   const {
     data = none,
     isPlaceholderData,
     isPending,
   } = useQuery({
-    queryKey: ['projects', 'forecasts', user_id, asked.toSorted((a, b) => a - b)],
+    queryKey: ['projects', 'forecasts', user_id, ids.toSorted((a, b) => a - b)],
     queryFn: async ({ signal }) => {
-      const query = { project_ids: asked.join(','), ...(user_id !== undefined && { user_id }) };
+      const query = { project_ids: ids.join(','), ...(user_id !== undefined && { user_id }) };
       const { data } = await api.get('/api/forecasts', { query, signal });
       return new Map(data.map(({ project_id, forecast }): [number, Forecast] => [project_id, forecast]));
     },
-    enabled: asked.length > 0,
+    enabled: ids.length > 0,
     placeholderData: (previous, query) => (query?.queryKey[2] === user_id ? previous : undefined), // not of another person
   });
-  return { forecasts: data, isRead: asked.length === 0 || !(isPending || isPlaceholderData) };
+  return { forecasts: data, isRead: ids.length === 0 || !(isPending || isPlaceholderData) };
 }
