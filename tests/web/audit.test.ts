@@ -160,9 +160,11 @@ describe.skipIf(noBrowser)(`an administrator reads the audit log ${noBrowser || 
     expect(await about.inputValue()).toBe('Finder project');
     await kind.selectOption('User');
     await expect.poll(searched).toBe('?target_type=user');
+    await page.route(`**/api/admin/users/${student}`, () => undefined); // is never answered
     await about.fill('finder pupil');
     await page.getByRole('option', { name: 'Finder Pupil User' }).click();
     await expect.poll(searched).toBe(`?target_type=user&target_id=${student}`);
+    expect(await about.inputValue(), 'known before it is read').toBe('Finder Pupil');
     await about.fill('');
     await expect.poll(searched).toBe('?target_type=user');
     expect(problems).toEqual([]);

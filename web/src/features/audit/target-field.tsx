@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import styles from './audit.module.css';
 import type { AuditFilter } from './audit-queries.ts';
 import { auditMessages, typeMessages } from './messages.ts';
-import { type Named, useNamed, useNameOf } from './target-queries.ts';
+import { type Named, useNamed, useNameOf, useRememberName } from './target-queries.ts';
 
 type Props = { filter: AuditFilter; onChange: (changed: Pick<AuditFilter, 'target_type' | 'target_id'>) => void };
 
@@ -20,6 +20,7 @@ export function TargetField({ filter, onChange }: Props) {
   const { data = [] } = useNamed(useDebounced(text, 200));
   const found = text === '' ? [] : data;
   const name = useNameOf(filter);
+  const remember = useRememberName();
   const combobox = useCombobox({
     label: t('about'),
     count: found.length,
@@ -31,6 +32,7 @@ export function TargetField({ filter, onChange }: Props) {
     if (chosen === undefined) return;
     setTyped(undefined);
     combobox.close();
+    remember(chosen);
     onChange({ target_type: chosen.type, target_id: `${chosen.id}` });
   }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import type { AuditFilter } from './audit-queries.ts';
 
@@ -38,12 +38,20 @@ const kinds: Readonly<Record<string, Named['type']>> = {
   assignment: 'project',
 };
 
+const nameKey = (type: Named['type'] | undefined, id: number) => ['audit', 'name', type, id];
+
+/** Shows the name of a chosen object at once, as it was found. */
+export function useRememberName(): (chosen: Named) => void {
+  const client = useQueryClient();
+  return ({ type, id, name }) => client.setQueryData(nameKey(type, id), name);
+}
+
 /** The name of the object in the filter; nothing for one that no longer exists. */
 export function useNameOf({ target_type, target_id }: AuditFilter): string | undefined {
   const id = Number(target_id);
   const type = kinds[target_type];
   const { data } = useQuery({
-    queryKey: ['audit', 'name', type, id],
+    queryKey: nameKey(type, id),
     queryFn: async ({ signal }): Promise<string> => {
       const one = { params: { id }, signal };
       if (type === 'user') return (await api.get('/api/admin/users/{id}', one)).data.display_name;
