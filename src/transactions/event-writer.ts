@@ -1,5 +1,5 @@
 import type { WriteContext } from '../actor.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Executor, Transaction } from '../db/database.ts';
 import { join, type Sql, sql } from '../db/sql/sql.ts';
 import { execute } from '../db/statements.ts';
 import type { AssignedUsers, DomainEvent } from '../events.ts';
@@ -13,6 +13,8 @@ export type Projection<Row> = {
   rows(events: readonly RecordedEvent[], rowsOf: RowsOf): readonly Row[];
   /** SQL: the common table expressions that insert the rows, of which there is at least one. */
   insert(rows: readonly Row[]): Sql;
+  /** Whether anybody reads the rows; asked before many are sent. */
+  isRead?(db: Executor): Promise<boolean>;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: each projection has rows of its own, which only the projection itself reads
@@ -20,6 +22,9 @@ export type AnyProjection = Projection<any>;
 
 /** `by`: whose request it was; undefined for jobs, commands and callers that are not signed in. */
 export type RecordedEvent = DomainEvent & { readonly by?: WriteContext | undefined };
+
+/** Of one projection: sending more costs more than asking whether anybody reads them. */
+const manyRows = 50;
 
 const writeEvents = execute(
   'write_events',
@@ -49,7 +54,8 @@ export function createEventWriter(tx: Transaction, projections: readonly AnyProj
     for (const projection of projections) {
       const rows = rowsOf(projection);
       await yieldTurn();
-      if (rows.length > 0) inserts.push(projection.insert(rows));
+      const isRead = rows.length <= manyRows || (await projection.isRead?.(tx)) !== false;
+      if (rows.length > 0 && isRead) inserts.push(projection.insert(rows));
       await yieldTurn();
     }
     if (inserts.length > 0) await writeEvents(tx, inserts);

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
+import { one } from '../../../db/statements.ts';
 import type {
   AssignedUsers,
   AuditOnlyEvent,
@@ -129,6 +131,13 @@ function messagesOf(event: DomainEvent): WebhookMessage[] {
 /** SQL: whether a webhook `w` gets events. */
 const getsEvents = sql`w.active AND w.skips_since IS NULL`;
 
+const readersStatement = one(
+  'has_webhooks_with_events',
+  { found: t.boolean },
+  () => sql`SELECT EXISTS (SELECT FROM webhooks w WHERE ${getsEvents}) AS found`,
+);
+const hasReaders = async (db: Executor) => (await readersStatement(db)).found;
+
 /** `sender`: whose request it was. */
 type QueuedMessage = { sender: number | null; message: WebhookMessage };
 
@@ -139,19 +148,16 @@ export const webhookDeliveries: Projection<QueuedMessage> = {
       const sender = event.by?.actor_id ?? null;
       return messagesOf(event).map((message) => ({ sender, message }));
     }),
-  // Without an active webhook the messages are not parsed: those of a batch are the largest parameter of this statement.
+  isRead: hasReaders,
   // Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes. Events of different users are
   // delivered in turns; those of a user of whom too many wait are left out until the receiver has caught up.
   insert: (rows) => sql`
-  given AS MATERIALIZED (
-    SELECT ${t.text(JSON.stringify(rows))}::jsonb AS messages
-    WHERE EXISTS (SELECT FROM webhooks w WHERE ${getsEvents})),
   messages AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, m.* FROM (
       SELECT w.id AS webhook_id, e.sender, e.message->>'type' AS type, e.message->>'object' AS object,
         e.message->'data' AS data
-      FROM given CROSS JOIN LATERAL ROWS FROM (
-          jsonb_to_recordset(given.messages) AS (sender bigint, message jsonb)) WITH ORDINALITY AS e (sender, message, position)
+      FROM ROWS FROM (jsonb_to_recordset(${t.jsonb(JSON.stringify(rows))}) AS (sender bigint, message jsonb))
+        WITH ORDINALITY AS e (sender, message, position)
       JOIN webhooks w ON ${getsEvents} AND e.message->>'type' = ANY (w.events)
       WHERE NOT EXISTS (SELECT FROM webhook_skipped_senders s WHERE s.webhook_id = w.id AND s.user_id = e.sender)
       ORDER BY e.position, w.id) AS m),
