@@ -149,15 +149,19 @@ export const webhookDeliveries: Projection<QueuedMessage> = {
       return messagesOf(event).map((message) => ({ sender, message }));
     }),
   isRead: hasReaders,
+  // Without an active webhook the messages are not parsed, which took a seventh of the database's time for a new project.
   // Callers hold the lock of the object, so that the ids of its jobs are in the order of its changes. Events of different users are
   // delivered in turns; those of a user of whom too many wait are left out until the receiver has caught up.
   insert: (rows) => sql`
+  given AS MATERIALIZED (
+    SELECT ${t.text(JSON.stringify(rows))}::jsonb AS messages
+    WHERE EXISTS (SELECT FROM webhooks w WHERE ${getsEvents})),
   messages AS MATERIALIZED (
     SELECT nextval('webhook_deliveries_id_seq') AS id, m.* FROM (
       SELECT w.id AS webhook_id, e.sender, e.message->>'type' AS type, e.message->>'object' AS object,
         e.message->'data' AS data
-      FROM ROWS FROM (jsonb_to_recordset(${t.jsonb(JSON.stringify(rows))}) AS (sender bigint, message jsonb))
-        WITH ORDINALITY AS e (sender, message, position)
+      FROM given CROSS JOIN LATERAL ROWS FROM (
+          jsonb_to_recordset(given.messages) AS (sender bigint, message jsonb)) WITH ORDINALITY AS e (sender, message, position)
       JOIN webhooks w ON ${getsEvents} AND e.message->>'type' = ANY (w.events)
       WHERE NOT EXISTS (SELECT FROM webhook_skipped_senders s WHERE s.webhook_id = w.id AND s.user_id = e.sender)
       ORDER BY e.position, w.id) AS m),
