@@ -14,6 +14,13 @@ export const script = (file: string) => ['--import', 'tsx', join('bench', file)]
 // In production /metrics requires a token.
 const metricsToken = randomBytes(24).toString('hex');
 
+// A server that outlives a stopped run would work on the database during the next one.
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 /** Starts a Node.js program in its own process, without limits that a load generator would reach. */
 export async function startServer(args: readonly string[], settings: NodeJS.ProcessEnv): Promise<Server> {
   const folder = await mkdtemp(join(os.tmpdir(), 'studytrack-bench-'));
@@ -21,7 +28,8 @@ export async function startServer(args: readonly string[], settings: NodeJS.Proc
   const folders = { DATA_DIR: join(folder, 'data'), UPLOADS_DIR: join(folder, 'uploads') };
   const env = { ...process.env, NODE_ENV: 'production', PORT: '0', METRICS_TOKEN: metricsToken, ...limits, ...folders };
   const child = spawn(process.execPath, args, { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
