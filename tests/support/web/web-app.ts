@@ -59,7 +59,7 @@ export async function startWebApp(options: TestAppOptions = {}) {
     });
     // An open page goes on working, which slows the tests after it.
     if (TestRunner.getCurrentTest() === undefined) contexts.push(context);
-    else onTestFinished(() => context.close());
+    else onTestFinished(() => close(context));
     if (!isLive) await context.route('**/api/events', (route) => route.abort());
     if (now !== undefined) await context.clock.setFixedTime(now);
     context.setDefaultTimeout(30_000);
@@ -106,11 +106,18 @@ export async function startWebApp(options: TestAppOptions = {}) {
       return { ...opened, context };
     },
     stop: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all(contexts.map(close));
       await app.stop();
     },
   };
 }
+
+/** A handler of a route may still work on a request of its page, whose end is no failure of the test. */
+async function close(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
+}
+
 export type WebApp = Awaited<ReturnType<typeof startWebApp>>;
 
 const names = {
