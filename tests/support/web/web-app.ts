@@ -114,7 +114,8 @@ export async function startWebApp(options: TestAppOptions = {}) {
 
 /** A handler of a route may still work on a request of its page, whose end is no failure of the test. */
 async function close(context: BrowserContext): Promise<void> {
-  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  const routed = context.pages().length > 0 ? [context, ...context.pages()] : []; // a test may have closed them
+  await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
 }
 
