@@ -183,8 +183,7 @@ export const keepNames = many('keep_names_of_projects', pairColumns, (left: read
       SELECT k.project_id, k.user_id
       FROM unnest(${t.bigints(projectIds)}, ${t.bigints(userIds)}) AS k (project_id, user_id)
       WHERE (k.project_id, k.user_id) IN (SELECT project_id, user_id FROM running)
-        OR (k.project_id, k.user_id) IN (
-          SELECT o.project_id, o.user_id FROM project_user_totals o WHERE o.user_id = ANY(${users}))),
+        OR EXISTS (SELECT FROM project_user_totals o WHERE o.user_id = k.user_id AND o.project_id = k.project_id)),
     kept AS (
       INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
       SELECT k.user_id, p.id, clock_timestamp(), p.name
