@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     isolate: false,
-    execArgv: ['--max-semi-space-size=64'], // as `npm start`: a twentieth less time
+    execArgv: ['--max-semi-space-size=64'], // as `npm start`: at least a twentieth less time
     // For what never ends. A slow test is no failure: the machine may be busy with anything else.
     testTimeout: 300_000,
     hookTimeout: 300_000,

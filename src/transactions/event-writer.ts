@@ -13,8 +13,8 @@ export type Projection<Row> = {
   rows(events: readonly RecordedEvent[], rowsOf: RowsOf): readonly Row[];
   /** SQL: the common table expressions that insert the rows, of which there is at least one. */
   insert(rows: readonly Row[]): Sql;
-  /** Whether anybody reads the rows; asked before many are sent. */
-  isRead?(db: Executor): Promise<boolean>;
+  /** Whether anybody reads the rows; asked before many are sent. By default somebody does. */
+  hasReaders?(db: Executor): Promise<boolean>;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: each projection has rows of its own, which only the projection itself reads
@@ -54,8 +54,8 @@ export function createEventWriter(tx: Transaction, projections: readonly AnyProj
     for (const projection of projections) {
       const rows = rowsOf(projection);
       await yieldTurn();
-      const isRead = rows.length <= manyRows || (await projection.isRead?.(tx)) !== false;
-      if (rows.length > 0 && isRead) inserts.push(projection.insert(rows));
+      const isUnread = rows.length > manyRows && (await projection.hasReaders?.(tx)) === false;
+      if (rows.length > 0 && !isUnread) inserts.push(projection.insert(rows));
       await yieldTurn();
     }
     if (inserts.length > 0) await writeEvents(tx, inserts);

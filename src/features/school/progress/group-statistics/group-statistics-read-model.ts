@@ -101,7 +101,7 @@ export const readProjects = many(
       FROM (
         SELECT p.id, p.name, p.status, c.users_count, count(*) OVER () AS projects_total,
           p.target_scope = 'each' AND p.due_date IS NOT NULL AND p.status = 'active' AS paced
-        -- in id order, which is nearly that of the pages of projects
+        -- in id order, which is nearly that of the rows on disk
         FROM (SELECT a.project_id, count(*) AS users_count FROM assigned a GROUP BY a.project_id ORDER BY a.project_id) AS c
         CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = c.project_id AND p.deleted_at IS NULL OFFSET 0) AS p
         ${order} LIMIT ${t.bigint(shown.max)}) AS top),
