@@ -3,14 +3,19 @@ import type { Executor } from '../../../db/database.ts';
 import { empty, type RowOf, type Sql, sql, t } from '../../../db/sql/sql.ts';
 import { many, values } from '../../../db/statements.ts';
 import { isAssignedInScope, studentsInScope } from '../../../transactions/scope-sql.ts';
+import { rejoined } from './membership-ends-repository.ts';
 
-const changes = ['added', 'removed', 'moved'] as const;
-const changeColumns = { project_id: t.bigint, owner_id: t.bigint, user_ids: t.bigints, change: t.oneOf(changes) };
-/** The users of a project whose assignment a write changed. `moved`: only their positions changed. */
+const changeColumns = {
+  project_id: t.bigint,
+  owner_id: t.bigint,
+  added: t.bigints,
+  removed: t.bigints,
+  moved: t.bigints,
+};
+/** The users of a project whose assignments a write changed. `moved`: only their positions changed. */
 export type AssignmentChange = RowOf<typeof changeColumns>;
-/** Some users of a project. */
-export type Members = Pick<AssignmentChange, 'project_id' | 'user_ids'>;
-const pairColumns = { project_id: t.bigint, user_id: t.bigint };
+const none = sql`'{}'::bigint[]`;
+const idsOf = (id: Sql) => sql`coalesce(array_agg(${id}) FILTER (WHERE ${id} IS NOT NULL), ${none})`;
 
 export const listUserIds = values(
   'list_assigned_users',
@@ -44,12 +49,6 @@ export const listInScope = many(
   },
 );
 
-/** SQL: users who are assigned again see the current name of the project. */
-const rejoined = (added: Sql) => sql`
-  rejoined AS (
-    DELETE FROM project_membership_ends e USING (${added}) AS a (project_id, user_id)
-    WHERE e.user_id = a.user_id AND e.project_id = a.project_id)`;
-
 type Replacing = Pick<Actor, 'id' | 'role'>;
 
 // Only the difference is written. A user who is added takes the row of one who leaves the same project: this writes one row instead of
@@ -64,7 +63,7 @@ export const replaceAll = many(
   'replace_assignments',
   changeColumns,
   (actor: Replacing, projectIds: readonly number[], userIds: readonly number[], assignable: readonly number[]) => {
-    const projects = t.bigints(projectIds);
+    const [projects, joining] = [t.bigints(projectIds), t.bigints(assignable)];
     const isLimited = actor.role === 'class_admin';
     const own = isLimited ? sql`AND user_id IN (${studentsInScope(t.bigint(actor.id), { active: false })})` : empty;
     return sql`
@@ -88,7 +87,7 @@ export const replaceAll = many(
         SELECT p.id AS project_id, k.user_id, k.position + coalesce(kept.offset_of_added, 0) AS position,
           p.user_id AS owner_id, p.created_at, row_number() OVER (PARTITION BY p.id) AS number
         FROM projects p CROSS JOIN requested k LEFT JOIN kept ON kept.project_id = p.id
-        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${t.bigints(assignable)})
+        WHERE p.id = ANY(${projects}) AND k.user_id = ANY(${joining})
           AND (p.id, k.user_id) NOT IN (SELECT project_id, user_id FROM staying)),
       changes AS MATERIALIZED (
         SELECT project_id, l.place, l.user_id AS leaving_id, j.user_id AS joining_id, j.position, j.owner_id, j.created_at
@@ -110,33 +109,36 @@ export const replaceAll = many(
         INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
         SELECT project_id, joining_id, position, owner_id, created_at FROM changes WHERE place IS NULL
         RETURNING project_id, owner_id, user_id),
-      ${rejoined(sql`SELECT project_id, joining_id FROM changes`)}
-      SELECT project_id, owner_id, array_agg(user_id) AS user_ids, change FROM (
-        SELECT project_id, owner_id, user_id, 'removed' AS change FROM removed
-        UNION ALL SELECT project_id, owner_id, leaving_id, 'removed' FROM replaced
-        UNION ALL SELECT project_id, owner_id, user_id, 'moved' FROM moved
-        UNION ALL SELECT project_id, owner_id, user_id, 'added' FROM added
-        UNION ALL SELECT project_id, owner_id, joining_id, 'added' FROM replaced) AS e
-      GROUP BY project_id, owner_id, change`;
+      ${rejoined(projects, joining, sql`SELECT project_id, joining_id FROM changes`)}
+      SELECT project_id, owner_id, ${idsOf(sql`joining_id`)} AS added, ${idsOf(sql`leaving_id`)} AS removed, ${idsOf(sql`moved_id`)} AS moved
+      FROM (
+        SELECT project_id, owner_id, joining_id, leaving_id, NULL::bigint AS moved_id FROM replaced
+        UNION ALL SELECT project_id, owner_id, user_id, NULL, NULL FROM added
+        UNION ALL SELECT project_id, owner_id, NULL, user_id, NULL FROM removed
+        UNION ALL SELECT project_id, owner_id, NULL, NULL, user_id FROM moved) AS e
+      GROUP BY project_id, owner_id`;
   },
 );
 
 export const addAll = many(
   'add_assignments',
   changeColumns,
-  (projectIds: readonly number[], userIds: readonly number[]) => sql`
-    WITH added AS (
-      INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
-      SELECT p.id, k.user_id, last.position + k.position, p.user_id, p.created_at
-      FROM projects p
-      CROSS JOIN LATERAL (
-        SELECT coalesce(max(a.position), 0) AS position FROM project_assignments a WHERE a.project_id = p.id) AS last
-      CROSS JOIN unnest(${t.bigints(userIds)}) WITH ORDINALITY AS k (user_id, position)
-      WHERE p.id = ANY(${t.bigints(projectIds)})
-      ON CONFLICT (project_id, user_id) DO NOTHING
-      RETURNING project_id, user_id, owner_id),
-    ${rejoined(sql`SELECT project_id, user_id FROM added`)}
-    SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'added' AS change FROM added GROUP BY 1, 2`,
+  (projectIds: readonly number[], userIds: readonly number[]) => {
+    const [projects, users] = [t.bigints(projectIds), t.bigints(userIds)];
+    return sql`
+      WITH added AS (
+        INSERT INTO project_assignments (project_id, user_id, position, owner_id, project_created_at)
+        SELECT p.id, k.user_id, last.position + k.position, p.user_id, p.created_at
+        FROM projects p
+        CROSS JOIN LATERAL (
+          SELECT coalesce(max(a.position), 0) AS position FROM project_assignments a WHERE a.project_id = p.id) AS last
+        CROSS JOIN unnest(${users}) WITH ORDINALITY AS k (user_id, position)
+        WHERE p.id = ANY(${projects})
+        ON CONFLICT (project_id, user_id) DO NOTHING
+        RETURNING project_id, user_id, owner_id),
+      ${rejoined(projects, users, sql`SELECT project_id, user_id FROM added`)}
+      SELECT project_id, owner_id, array_agg(user_id) AS added, ${none} AS removed, ${none} AS moved FROM added GROUP BY 1, 2`;
+  },
 );
 
 export const removeAll = many(
@@ -147,7 +149,7 @@ export const removeAll = many(
       DELETE FROM project_assignments a
       WHERE a.project_id = ANY(${t.bigints(projectIds)}) AND a.user_id = ANY(${t.bigints(userIds)})
       RETURNING a.project_id, a.user_id, a.owner_id)
-    SELECT project_id, owner_id, array_agg(user_id) AS user_ids, 'removed' AS change FROM removed GROUP BY 1, 2`,
+    SELECT project_id, owner_id, ${none} AS added, array_agg(user_id) AS removed, ${none} AS moved FROM removed GROUP BY 1, 2`,
 );
 
 /** The projects of others on which an administrator has records or a timer, without being assigned. */
@@ -163,36 +165,5 @@ export const listVisits = many('list_visited_projects', { project_id: t.bigint, 
       SELECT FROM project_assignments a WHERE a.project_id = p.id AND a.user_id = ${userId})`;
 });
 
-// The arrays of users are read first: joins of many pairs of few users would read all users and all running records.
-/**
- * Keeps the names of projects for users who no longer see them and have studied; nothing else shows these names. Returns the pairs
- * of users who are studying.
- */
-export const keepNames = many('keep_names_of_projects', pairColumns, (left: readonly Members[]) => {
-  const [projectIds, userIds]: [number[], number[]] = [[], []];
-  for (const { project_id, user_ids } of left)
-    for (const id of user_ids) {
-      projectIds.push(project_id);
-      userIds.push(id);
-    }
-  const users = t.bigints([...new Set(userIds)]);
-  return sql`
-    WITH running AS MATERIALIZED (
-      SELECT s.project_id, s.user_id FROM study_sessions s WHERE s.user_id = ANY(${users}) AND s.ended_at IS NULL),
-    studied AS MATERIALIZED (
-      SELECT k.project_id, k.user_id
-      FROM unnest(${t.bigints(projectIds)}, ${t.bigints(userIds)}) AS k (project_id, user_id)
-      WHERE (k.project_id, k.user_id) IN (SELECT project_id, user_id FROM running)
-        OR EXISTS (SELECT FROM project_user_totals o WHERE o.user_id = k.user_id AND o.project_id = k.project_id)),
-    kept AS (
-      INSERT INTO project_membership_ends (user_id, project_id, ended_at, project_name)
-      SELECT k.user_id, p.id, clock_timestamp(), p.name
-      FROM studied k JOIN projects p ON p.id = k.project_id AND p.user_id <> k.user_id
-      WHERE k.user_id = ANY(ARRAY(SELECT u.id FROM users u WHERE u.id = ANY(${users}) AND u.role <> 'admin'))
-      ON CONFLICT (user_id, project_id) DO UPDATE
-        SET ended_at = excluded.ended_at, project_name = excluded.project_name
-      RETURNING project_id, user_id)
-    SELECT k.project_id, k.user_id FROM kept k JOIN running USING (project_id, user_id)`;
-});
 export const listUsernames = async (db: Executor, userIds: readonly number[]) =>
   new Map((await listUsernamesStatement(db, userIds)).map((row) => [row.id, row.username]));

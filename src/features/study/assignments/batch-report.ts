@@ -56,14 +56,14 @@ export async function reportBatch(outcome: BatchOutcome, locale: Locale, yieldTu
     const username = users.get(user_id)?.username ?? outcome.removedNames.get(user_id) ?? '';
     return { user_id, username, status };
   };
-  const added = usersByProject(outcome.changes, 'added');
-  const removed = usersByProject(outcome.changes, 'removed');
+  const changeOf = new Map(outcome.changes.map((change) => [change.project_id, change]));
   const details = await collect(projectIds, yieldTurn, (project_id) => {
     const project_name = projects.get(project_id);
     if (project_name === undefined || !outcome.inScope.projects.has(project_id)) return [];
-    const changed = new Set((type === 'remove' ? removed : added).get(project_id));
+    const { added = [], removed = [] } = changeOf.get(project_id) ?? {};
+    const changed = new Set(type === 'remove' ? removed : added);
     const requested = valid.map((id) => entryOf(id, pairStatus(type, changed.has(id))));
-    const others = type === 'replace' ? (removed.get(project_id) ?? []) : [];
+    const others = type === 'replace' ? removed : [];
     const assigned_users = [...requested, ...others.map((id) => entryOf(id, 'removed'))];
     return [{ project_id, project_name, assigned_users }];
   });
@@ -110,7 +110,3 @@ function pairStatus(type: AssignType, isChanged: boolean): PairStatus {
   if (type === 'remove') return isChanged ? 'removed' : 'not_assigned';
   return isChanged ? 'assigned' : 'already_assigned';
 }
-
-/** The users with this change, by the id of the project. */
-const usersByProject = (changes: readonly AssignmentChange[], wanted: AssignmentChange['change']) =>
-  new Map(changes.filter(({ change }) => change === wanted).map(({ project_id, user_ids }) => [project_id, user_ids]));

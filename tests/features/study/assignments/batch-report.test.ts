@@ -14,7 +14,7 @@ const outcome: BatchOutcome = {
   busy: new Set(),
   inScope: { users: new Set(ids(500)), projects: new Set(ids(100)) },
   removedNames: new Map(),
-  changes: ids(100).map((project_id) => ({ project_id, owner_id: 5_000, user_ids: ids(400), change: 'added' })),
+  changes: ids(100).map((project_id) => ({ project_id, owner_id: 5_000, added: ids(400), removed: [], moved: [] })),
 };
 
 test('the report of the largest batch lets other requests have their turn between projects, and while it is rendered', async () => {
