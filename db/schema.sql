@@ -339,7 +339,7 @@ CREATE TABLE project_assignments (
   CONSTRAINT project_assignments_pkey PRIMARY KEY (project_id, user_id),
   CONSTRAINT project_assignments_project_fkey FOREIGN KEY (project_id, owner_id, project_created_at) REFERENCES projects(id, user_id, created_at) ON DELETE CASCADE,
   CONSTRAINT project_assignments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
+) WITH (fillfactor=70);
 CREATE INDEX project_assignments_list_idx ON project_assignments (user_id, project_created_at DESC, project_id DESC) INCLUDE (owner_id);
 CREATE TRIGGER project_assignments_deleted AFTER DELETE ON project_assignments
   REFERENCING OLD TABLE AS changed
