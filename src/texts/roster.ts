@@ -59,6 +59,11 @@ export const rosterMessages = {
     zh: '“{found}”与第 {row} 行重名；同名班级须有不同的 classCode',
   },
   roster_class_unknown: { en: '“{found}” is not in classes.csv', zh: '“{found}”不在 classes.csv 中' },
+  roster_date: {
+    en: 'is “{found}”; accepted is a date such as 2026-09-01',
+    zh: '为“{found}”；应为日期，如 2026-09-01',
+  },
+  roster_choice: { en: 'is “{found}”; accepted are {accepted}', zh: '为“{found}”；应为以下之一：{accepted}' },
   roster_username: {
     en: 'is “{found}”; accepted are 3 to 32 letters A–Z, digits, and _ . -',
     zh: '为“{found}”；应为 3–32 位英文字母、数字或 _ . -',

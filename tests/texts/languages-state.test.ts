@@ -56,6 +56,8 @@ const notCovered: Partial<Record<MessageKey, string>> = {
         'rights_lost',
         'class_repeated',
         'class_unknown',
+        'date',
+        'choice',
         'username',
         'email',
         'display_name',

@@ -56,6 +56,52 @@ test('enrollments of today are those of the date where the administrator is', as
   ]);
 });
 
+const enrolled = (dates: string) =>
+  oneRoster({
+    'users.csv': 'sourcedId,role,username,givenName,familyName,email\ny1,student,yara,Yara,Y,yara@school.test',
+    'classes.csv': 'sourcedId,title\nc1,Physics\n',
+    'enrollments.csv': `sourcedId,classSourcedId,userSourcedId,role,beginDate,endDate\ne1,c1,y1,student,${dates}`,
+  });
+
+test.each([
+  ['2026/08/01,2027/06/30', ['Physics']],
+  ['20260801,20270630', ['Physics']],
+  ['01.08.2026,30.06.2027', ['Physics']],
+  ['2026-09-01T00:00:00Z,', ['Physics']],
+  ['1-Aug-2026,31-Dec-2026', ['Physics']],
+  ['2026/12/01,', []],
+  ['01.08.2025,30.06.2026', []],
+])('the dates %s of an enrollment are read', async (dates, joins) => {
+  await app.as(admin).put('/api/auth/me', { timezone: 'Asia/Shanghai' }).expect(200);
+  const { changes } = await runRoster(app, admin, enrolled(dates), {});
+  expect(changes.find(({ username }: { username: string }) => username === 'yara')).toMatchObject({ joins });
+});
+
+test('a date that may be two dates, or none, is an error of its row', async () => {
+  for (const [dates, field] of [
+    ['9/1/2026,', 'beginDate'],
+    [',2026-02-30', 'endDate'],
+    [',next year', 'endDate'],
+  ] as const) {
+    const { roster } = await runRoster(app, admin, enrolled(dates), {});
+    expect(roster).toMatchObject({ errors_count: 1, errors: [{ file: 'enrollments.csv', row: 2, field }] });
+  }
+});
+
+test('inactive users are left out; unknown values of status and enabledUser are errors', async () => {
+  const state = (status: string, enabled: string) =>
+    oneRoster({
+      'users.csv': `sourcedId,status,enabledUser,role,username,givenName,familyName,email\nw1,${status},${enabled},student,wim,Wim,W,wim@school.test\nw2,active,TRUE,student,wes,Wes,W,wes@school.test`,
+    });
+  const { changes } = await runRoster(app, admin, state('inactive', 'true'), {});
+  expect(changes.filter(({ kind }: { kind: string }) => kind === 'new')).toMatchObject([{ username: 'wes' }]);
+  const { roster } = await runRoster(app, admin, state('left', 'no'), {});
+  expect(roster.errors).toMatchObject([
+    { file: 'users.csv', row: 2, field: 'status', message: 'is “left”; accepted are active, tobedeleted, inactive' },
+    { file: 'users.csv', row: 2, field: 'enabledUser', message: 'is “no”; accepted are true, false' },
+  ]);
+});
+
 test('in a 1.2 archive, roles.csv says who is a student', async () => {
   const archive = oneRoster({
     'manifest.csv': 'propertyName,value\noneroster.version,1.2\n',

@@ -32,8 +32,19 @@ describe('an event', () => {
   });
 
   test('is a make-up day by its name, or by the property of Apple', () => {
-    for (const name of ['国庆节 补班 第1天/共2天', '国庆节（班）', '调休上班', 'Make-up day'])
-      expect(one(allDay(name, '20261010'))).toMatchObject({ kind: 'school_day' });
+    for (const name of [
+      '国庆节 补班 第1天/共2天',
+      '国庆节（班）',
+      '国庆节 班',
+      '调休上班',
+      '補班日',
+      '颱風停課補課',
+      'Make-up day',
+    ])
+      expect(one(allDay(name, '20261010')), name).toMatchObject({ kind: 'school_day' });
+    expect(one(allDay('Snow make up day', '20261010'))?.kind).toBe('school_day');
+    for (const name of ['停课不上课', '全校停課，不上課', '今日不用上班', '取消补班', '补课取消', 'No make-up classes'])
+      expect(one(allDay(name, '20261010')), name).toMatchObject({ kind: 'off' });
     expect(one(`${allDay('国庆', '20261010')}\nX-APPLE-SPECIAL-DAY:ALTERNATE-WORKDAY`)?.kind).toBe('school_day');
     expect(one(`${allDay('国庆', '20261001')}\nX-APPLE-SPECIAL-DAY:WORK-HOLIDAY`)?.kind).toBe('off');
   });

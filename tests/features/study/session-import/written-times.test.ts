@@ -107,6 +107,8 @@ test.each([
   ['26-07-04', 'refused'], // 2004 or 2026
   ['2026-07-04 09:00-10:00', 'refused'], // two times
   ['2026-07-04 09:00 CST', 'refused'], // in China or in America
+  ['2026-07-04T09:00:00+08:75', 'refused'], // an hour has 60 minutes
+  ['2026-07-04 09:00 UTC+5:90', 'refused'],
   ['2026-02-30', 'refused'],
   ['2026-W48-6', 'refused'],
   ['2026-332', 'refused'],

@@ -5,6 +5,7 @@ import { joinName } from '../../../../lib/person-name.ts';
 import { ValidationError } from '../../../../texts/errors.ts';
 import { readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
+import { choiceIn, dateIn, isDeleted, type TableRow } from './oneroster-values.ts';
 import { maxRosterRows } from './roster-csv.ts';
 import { createRosterRows, type RosterFile, type RosterRows } from './roster-row.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
@@ -13,9 +14,6 @@ import { openZip, type ZipArchive } from './zip-archive.ts';
 const maxEnrollments = 400_000;
 export const maxClasses = 20_000;
 const student = 'student';
-
-/** The cells of a line by the names of the columns, which OneRoster fixes. */
-type TableRow = { row: number; get: (name: string) => string };
 
 type ReadTable = { path: string; file: string; required: readonly string[]; maxRows: number; rows: RosterRows };
 
@@ -31,7 +29,11 @@ async function* readTable({ path, file, required, maxRows, rows }: ReadTable): A
       if (missing.length > 0) throw ValidationError.of(file, 'roster_column_missing', { names: missing.join(', ') });
     } else {
       const known = columns;
-      yield { row, get: (name) => cells[known.get(name.toLowerCase()) ?? -1]?.trim() ?? '' };
+      yield {
+        row,
+        get: (name) => cells[known.get(name.toLowerCase()) ?? -1]?.trim() ?? '',
+        fail: (name, key, params) => rows.fail(file, row, name, key, params),
+      };
     }
   }
 }
@@ -65,8 +67,6 @@ async function checkManifest(context: Context): Promise<void> {
       throw ValidationError.of(file, 'roster_not_bulk', { name: `file.${name}`, found: excerpt(mode) });
   }
 }
-
-const isDeleted = ({ get }: TableRow) => get('status').toLowerCase() === 'tobedeleted';
 
 /** Titles by id. Classes with the same title are distinguished by their code. */
 async function readClasses(context: Context): Promise<Map<string, string>> {
@@ -119,8 +119,9 @@ async function readEnrollments(context: Context, classes: ReadonlyMap<string, st
   const groups = new Map<string, Set<string>>();
   const required = ['classSourcedId', 'userSourcedId', 'role'];
   for await (const line of tableOf(context, file, { required, maxRows: maxEnrollments })) {
-    const [from, until, role] = [line.get('beginDate'), line.get('endDate'), line.get('role').toLowerCase()];
-    if (isDeleted(line) || role !== student || from > today || (until !== '' && until < today)) continue;
+    if (isDeleted(line) || line.get('role').toLowerCase() !== student) continue;
+    const [from, until] = [dateIn(line, 'beginDate'), dateIn(line, 'endDate')];
+    if (from > today || (until !== '' && until < today)) continue;
     const [id, user] = [line.get('classSourcedId'), line.get('userSourcedId')];
     const name = classes.get(id);
     if (name === undefined) rows.fail(file, line.row, 'classSourcedId', 'roster_class_unknown', { found: excerpt(id) });
@@ -147,7 +148,7 @@ async function readUsers(context: Context): Promise<void> {
     const id = get('sourcedId');
     // With roles.csv, a user without a line in it has no role; without any roles, all are students.
     const role = roles === undefined ? get('role').toLowerCase() || student : roles.get(id);
-    const isOther = isDeleted(line) || get('enabledUser').toLowerCase() === 'false' || role !== student;
+    const isOther = isDeleted(line) || choiceIn(line, 'enabledUser', ['true', 'false']) === 'false' || role !== student;
     if (isOther) continue;
     if (id === '') rows.fail(file, row, 'sourcedId', 'required');
     const names = { username: get('username').replace(/@.*$/, ''), display_name: nameOf(line) };

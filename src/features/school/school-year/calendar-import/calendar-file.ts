@@ -29,8 +29,9 @@ export type CalendarEvent = {
   left_out: LeftOut | null;
 };
 
-/** How calendars of holidays mark working days: 补班, （班）; Apple has a property of its own. */
-const lessons = /补班|补课|上班|上课|[（([【]班[）)\]】]|make-?up/i;
+/** How calendars of holidays mark working days: 补班, 補課, （班）, but not 不上课; Apple has a property of its own. */
+const lessons =
+  /(?<!不|不用|不必|无需|無需|停止|取消|\bno )(?:[补補上][课課班]|make[- ]?up)(?!取消)|[（([【]班[）)\]】]|\s班$/i;
 
 /** Reads the events of an iCalendar file (RFC 5545). UTC times become days of `zone`. Throws ValidationError for other files. */
 export function readCalendar(text: string, zone: string): CalendarEvent[] {

@@ -69,7 +69,7 @@ function dated(text: string, options: DateOptions): Written | undefined {
 /** A time of day that may have a zone. 09:00-10:00 would be two times, but after a `T` or with seconds it is one with an offset. */
 function zoned(text: string, isIso: boolean): Written | undefined {
   const zone =
-    /^(.+?) ?\(?(?:(?:Z|UTC|GMT)(?: ?([+-])(\d{1,2})(?::?(\d{2}))?)?|([+-])(\d{2})(?::?(\d{2}))?)\)?(?: ?\([^)]*\)| ?\[[\w/]+\])?$/i;
+    /^(.+?) ?\(?(?:(?:Z|UTC|GMT)(?: ?([+-])(\d{1,2})(?::?([0-5]\d))?)?|([+-])(\d{2})(?::?([0-5]\d))?)\)?(?: ?\([^)]*\)| ?\[[\w/]+\])?$/i;
   const [, clock, utcSign, utcHours, utcMinutes, sign = utcSign, hours = utcHours, minutes = utcMinutes] =
     zone.exec(text) ?? [];
   if (clock === undefined) return clockOf(text);
