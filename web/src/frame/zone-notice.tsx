@@ -4,6 +4,7 @@ import { cx } from '../lib/cx.ts';
 import { changed } from '../lib/freshness.ts';
 import { session, useAccount, useSession } from '../lib/session.ts';
 import { useSettings } from '../lib/settings.ts';
+import { deviceStorage } from '../lib/storage.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useAction } from '../lib/use-action.ts';
 import { deviceZone, isSameTime, zoneName } from '../lib/zone.ts';
@@ -26,7 +27,7 @@ export function ZoneNotice() {
   const { state } = useSession();
   const { timezone, timezone_chosen } = useAccount();
   const pair = `${timezone} ${deviceZone}`;
-  const [kept, setKept] = useState(read);
+  const [kept, setKept] = useState(() => deviceStorage.read(key));
   const use = useAction(() => setZone(deviceZone));
   useEffect(() => {
     if (state === 'in' && !timezone_chosen) void setZone(deviceZone).catch(() => undefined); // offered the next time
@@ -35,11 +36,7 @@ export function ZoneNotice() {
 
   function keep(): void {
     setKept(pair);
-    try {
-      localStorage.setItem(key, pair);
-    } catch {
-      // lasts as long as the page
-    }
+    deviceStorage.write(key, pair);
   }
   return (
     <div className={cx(styles.zone, 'no-print')}>
@@ -59,11 +56,3 @@ export function ZoneNotice() {
 /** Zones without a Chinese name are shown as GMT-02:00, with spaces between these letters and Chinese characters. */
 const spaced = (text: string): string =>
   text.replace(/(?<=\p{Script=Han})(?=[A-Za-z])|(?<=[A-Za-z\d])(?=\p{Script=Han})/gu, ' ');
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}

@@ -1,27 +1,14 @@
 import { useCallback, useRef, useState } from 'react';
 import { session } from './session.ts';
+import { tabStorage } from './storage.ts';
 
 const prefix = 'studytrack.draft.';
 const prefixOf = (userId: number | undefined) => `${prefix}${userId ?? 'stranger'}.`;
 const keyOf = (name: string) => prefixOf(session.get().account?.id) + name;
 
-/** Session storage survives a reload, but not the tab. */
 function read(key: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined; // storage is blocked, or the value is invalid
-  }
-}
-
-function write(key: string, value: object | undefined): void {
-  try {
-    if (value === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // blocked or full: the draft lasts as long as its form
-  }
+  const value = tabStorage.read(key);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 // Drafts survive an expired sign-in of the same user. They are deleted when the user signs out or another one signs in.
@@ -36,7 +23,8 @@ session.subscribe(() => {
 function deleteOtherDrafts(id: number | undefined): void {
   const isOwn = (key: string) => key.startsWith(prefixOf(undefined)) || key.startsWith(prefixOf(id));
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix) && !isOwn(key)) write(key, undefined);
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(prefix) && !isOwn(key)) tabStorage.write(key, undefined);
   } catch {
     // blocked: there are no drafts
   }
@@ -60,12 +48,12 @@ export function useDraft<T extends object>(name: string, initial: () => T) {
   const set = useCallback(
     (changed: Partial<T>): void => {
       latest.current = { ...latest.current, ...changed };
-      write(key, latest.current);
+      tabStorage.write(key, latest.current);
       setState((before) => ({ ...before, value: latest.current }));
     },
     [key],
   );
-  const clear = useCallback((): void => write(key, undefined), [key]);
+  const clear = useCallback((): void => tabStorage.write(key, undefined), [key]);
   /** Discards the draft and sets the initial or given fields. */
   const reset = (next: T = initial()): void => {
     clear();

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { withTexts } from './language-files.ts';
+import { deviceStorage } from './storage.ts';
 
 export const locales = ['en', 'zh', 'zh-Hant'] as const;
 export type Locale = (typeof locales)[number];
@@ -26,20 +27,12 @@ apply();
 void withTexts(current.locale, () => undefined); // while the rest of the application is being loaded
 
 function load(): Settings {
-  const stored = read();
+  const { locale, theme, keys } = Object(deviceStorage.read(key));
   return {
-    locale: locales.find((known) => known === stored['locale']) ?? pageLocale,
-    theme: stored['theme'] === 'light' || stored['theme'] === 'dark' ? stored['theme'] : 'system',
-    keys: stored['keys'] !== false,
+    locale: locales.find((known) => known === locale) ?? pageLocale,
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    keys: keys !== false,
   };
-}
-
-function read(): Record<string, unknown> {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}');
-  } catch {
-    return {}; // storage is blocked, or the value is invalid
-  }
 }
 
 function apply(): void {
@@ -62,11 +55,7 @@ export const settings = {
   get: () => current,
   set(changed: Partial<Settings>): void {
     const next = { ...wanted, ...changed };
-    try {
-      localStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // lasts as long as the page
-    }
+    deviceStorage.write(key, next);
     show(next);
   },
   subscribe(listener: () => void): () => void {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas } from '../../lib/api.ts';
+import { deviceStorage } from '../../lib/storage.ts';
 import { useGroups } from '../assignments/board-queries.ts';
 import type { Student } from '../progress/progress-queries.ts';
 
@@ -54,7 +55,7 @@ function useProjectCount(isNeeded: boolean) {
 
 /** What a new school has done so far; undefined once everything is done, or the list is hidden. */
 export function useFirstHour(students: readonly Student[] | undefined) {
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) !== null);
+  const [isHidden, setHidden] = useState(() => deviceStorage.read(hiddenKey) !== undefined);
   const hasStudied = students?.some(
     ({ last_session, running_timer }) => last_session !== null || running_timer !== null,
   );
@@ -73,7 +74,7 @@ export function useFirstHour(students: readonly Student[] | undefined) {
   };
   if (Object.values(done).every(Boolean)) return undefined;
   function hide(): void {
-    localStorage.setItem(hiddenKey, '1');
+    deviceStorage.write(hiddenKey, 1);
     setHidden(true);
   }
   return { done, count: students.length, signedIn, group, hide };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
+import { deviceStorage } from '../../lib/storage.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { parseDuration } from '../../lib/wall-time.ts';
@@ -17,11 +18,8 @@ const storageKey = 'studytrack.kept';
 
 /** Ids of records confirmed on this device. */
 function readConfirmed(): number[] {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-  } catch {
-    return [];
-  }
+  const ids = deviceStorage.read(storageKey);
+  return Array.isArray(ids) ? ids : [];
 }
 
 /** Automatically stopped timers, each to confirm or to shorten to the time actually studied. */
@@ -31,11 +29,7 @@ export function Overrun({ records }: { records: readonly StudyRecord[] }) {
 
   function confirm(id: number): void {
     setConfirmed([...confirmed, id]);
-    try {
-      localStorage.setItem(storageKey, JSON.stringify([...readConfirmed(), id].slice(-100)));
-    } catch {
-      // the question appears again at the next visit
-    }
+    deviceStorage.write(storageKey, [...readConfirmed(), id].slice(-100));
   }
 
   return open.map((record) => <Question key={record.id} record={record} onKeep={() => confirm(record.id)} />);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { outbox } from '../../lib/outbox/outbox.ts';
 import { useAccount } from '../../lib/session.ts';
+import { tabStorage } from '../../lib/storage.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { fromWallTime, parseClock, toWallTime } from '../../lib/wall-time.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,7 +31,7 @@ export default function StillStudying({ timer, minSeconds, latest, onEnd }: Prop
   const { timezone } = useAccount();
   const formats = useFormats(timezone);
   const elapsed = useElapsed();
-  const [answered, setAnswered] = useState(() => sessionStorage.getItem(storageKey));
+  const [answered, setAnswered] = useState(() => tabStorage.read(storageKey));
   const lengths = latest.filter(({ ended_at }) => ended_at !== null).map((record) => record.duration_seconds);
   const longest = Math.max(minSeconds, ...lengths);
   const started = Date.parse(timer.started_at);
@@ -42,11 +43,7 @@ export default function StillStudying({ timer, minSeconds, latest, onEnd }: Prop
   const end = endOf(started, time, timezone);
   function goOn(): void {
     setAnswered(timer.started_at);
-    try {
-      sessionStorage.setItem(storageKey, timer.started_at);
-    } catch {
-      // asked again after a reload
-    }
+    tabStorage.write(storageKey, timer.started_at);
   }
   return (
     <Form className={styles.still} onSave={() => end !== undefined && onEnd(end)}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { api, isApiError } from '../../lib/api.ts';
 import { useAccount } from '../../lib/session.ts';
+import { deviceStorage } from '../../lib/storage.ts';
 import { question } from './preset.ts';
 import { discardTimer } from './timer-queries.ts';
 
@@ -14,22 +15,10 @@ type Asked = { id?: number | undefined; key?: string | undefined; at: number };
 
 const keyOf = (userId: number) => `studytrack.asked.${userId}`;
 
-function read(userId: number): Asked | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(userId)) ?? 'null') ?? undefined; // written below
-  } catch {
-    return undefined;
-  }
-}
+const read = (userId: number) => deviceStorage.read(keyOf(userId)) as Asked | undefined; // written below
 
-function write(userId: number, asked: Asked | undefined): void {
-  try {
-    if (asked === undefined) localStorage.removeItem(keyOf(userId));
-    else localStorage.setItem(keyOf(userId), JSON.stringify(asked));
-  } catch {
-    // storage is blocked: a record whose page closes before the answer is kept
-  }
-}
+/** If storage is blocked, a record whose page closes before the answer is kept. */
+const write = (userId: number, asked: Asked | undefined) => deviceStorage.write(keyOf(userId), asked);
 
 /** Stores on the device that the question is open; the result is called with the answer. */
 export function useAsked({ id, key }: Omit<Asked, 'at'>): () => void {
