@@ -8,8 +8,8 @@ export const importMessages = {
     zh: '需要项目、开始时间以及结束时间或时长所在的列，而文件中的列为“{found}”，请指定这些列',
   },
   import_encoding: {
-    en: 'is no text in UTF-8, UTF-16, GB18030, Big5 or windows-1252; save the table as CSV again',
-    zh: '不是 UTF-8、UTF-16、GB18030、Big5 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
+    en: 'is no text in UTF-8, UTF-16, GB18030, Big5, Shift_JIS or windows-1252; save the table as CSV again',
+    zh: '不是 UTF-8、UTF-16、GB18030、Big5、Shift_JIS 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
   },
   import_document: {
     en: 'is a workbook or another document, not a table as text; save it as CSV and import that file',
@@ -55,6 +55,10 @@ export const importMessages = {
   import_contradiction: {
     en: 'is “{found}” and “{other}”, which contradict each other',
     zh: '为“{found}”和“{other}”，两者互相矛盾',
+  },
+  import_half_unclear: {
+    en: 'is “{found}” after “{other}”, which may be in the afternoon or at night; write 13:00 or 1:00 PM, or 01:00 at night',
+    zh: '为“{found}”，而开始为“{other}”，无法确定是下午还是夜里；下午请写 13:00 或 下午1:00，夜里请写 01:00',
   },
   import_day_first: { en: '{value}, day first', zh: '{value}（日在前）' },
   import_month_first: { en: '{value}, month first', zh: '{value}（月在前）' },

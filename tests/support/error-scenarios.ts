@@ -527,6 +527,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     import_duration_unit: file('project,start date,start time,duration', 'Algebra,2026-02-03,08:00,20'),
     import_several_durations: file('project,date,hours,minutes', 'Algebra,2026-02-03,1,30'),
     import_contradiction: file('project,date,start,end', 'Algebra,2026-02-03 07:00,08:00,09:00'),
+    import_half_unclear: file('project,date,start,end', 'Algebra,2026-02-03,11:00,1:00'),
     import_project_missing: file(head, ',2026-02-03T08:00:00Z,2026-02-03T09:00:00Z'),
     import_column_missing: (as) =>
       as(ann)

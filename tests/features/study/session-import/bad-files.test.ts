@@ -28,8 +28,8 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
     'bytes without meaning',
     Buffer.from('81ffffff0a81ffffff', 'hex'),
     'file',
-    'is no text in UTF-8, UTF-16, GB18030, Big5 or windows-1252; save the table as CSV again',
-    '不是 UTF-8、UTF-16、GB18030、Big5 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
+    'is no text in UTF-8, UTF-16, GB18030, Big5, Shift_JIS or windows-1252; save the table as CSV again',
+    '不是 UTF-8、UTF-16、GB18030、Big5、Shift_JIS 或 windows-1252 编码的文本，请将表格重新另存为 CSV',
   ],
   ['only line breaks', '\n\n', 'file', 'is empty', '是空文件'],
   [

@@ -149,6 +149,20 @@ describe('files that people have', () => {
     expect((await imported(bytes)).records).toMatchObject([{ note: '第一章' }]);
   });
 
+  test('Shift_JIS, as spreadsheets in Japan save it', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('Project,Description,Start date,Start time,Duration\r\nAlgebra,'),
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x82, 0xcc, 0x83, 0x6d, 0x81, 0x5b, 0x83, 0x67]), // 日本語のノート
+      Buffer.from(',2026/7/4,9:00,1:00\r\n'),
+    ]);
+    expect((await imported(bytes)).records).toMatchObject([{ note: '日本語のノート' }]);
+  });
+
+  test('UTF-8 with a character that was damaged before', async () => {
+    const text = 'Project,Description,Start date,Start time,Duration\r\nAlgebra,caf\uFFFD,2026/7/4,9:00,1:00\r\n';
+    expect((await imported(Buffer.from(text))).records).toMatchObject([{ note: 'caf\uFFFD' }]);
+  });
+
   test('the order of days and months is found in ends and durations, and told', async () => {
     const { report, records } = await imported('ambiguous-dates.csv');
     expect(timesOf(records)).toEqual([

@@ -74,7 +74,36 @@ describe('dates with a time of midnight are dates', () => {
   });
 });
 
+describe('an end before the start', () => {
+  const lines = (...rows: string[]) => ['Project,Date,Start,End', ...rows.map((row) => `Algebra,2026-07-04,${row}`)];
+  test('is refused if its half of the day is not certain', async () => {
+    const { errors } = await checked(lines('9:00,10:00', '11:00,1:00'));
+    expect(errors).toEqual([
+      '3 is “1:00” after “11:00”, which may be in the afternoon or at night; write 13:00 or 1:00 PM, or 01:00 at night',
+    ]);
+  });
+
+  test.each([
+    ['in the night', '22:00,1:00', '07-04T22:00–07-05T01:00'],
+    ['with a zero', '11:00,01:00', '07-04T11:00–07-05T01:00'],
+    ['beside a time of 24 hours', '11:00,1:00', '07-04T11:00–07-05T01:00', '2:00,3:00', '0:30,1:30'],
+  ])('is on the next day %s', async (_name, row, expected, ...others) => {
+    const { spans, errors } = await checked(lines(row, ...others));
+    expect(errors).toEqual([]);
+    expect(spans).toContain(expected);
+  });
+});
+
 describe('units of durations', () => {
+  test('a comma beside decimals with a point is none that begins decimals', async () => {
+    const { errors } = await checked([
+      'Project,Start,Minutes',
+      'Algebra,2026-07-04 09:00,12.5',
+      'Algebra,2026-07-04 12:00,"1,200"',
+    ]);
+    expect(errors).toEqual(['3 is “1,200”, but must be a duration such as 1:30, 01:30:00 or 1.5']);
+  });
+
   const columns = JSON.stringify({ project: 'Activity', start: 'Date', duration: 'Time Spent (seconds)' });
   const rescueTime = [
     'Date,Time Spent (seconds),Number of People,Activity,Category,Productivity',

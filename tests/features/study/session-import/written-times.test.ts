@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readDuration } from '../../../../src/features/study/session-import/file/written-durations.ts';
+import {
+  type DecimalMarks,
+  readDuration,
+} from '../../../../src/features/study/session-import/file/written-durations.ts';
 import { type DateOrder, readWhen } from '../../../../src/features/study/session-import/file/written-times.ts';
 import {
   createReader,
@@ -20,8 +23,8 @@ function when(text: string, expected: 'day' | 'time', order: DateOrder = 'day_fi
   const zone = read.offset === undefined ? '' : read.offset === 0 ? 'Z' : `${read.offset / 3_600_000}`;
   return read.time === undefined ? day : `${day}${day && 'T'}${time}${zone}`;
 }
-const seconds = (text: string, unit: 'hours' | 'minutes' | 'seconds' | undefined, isPlain = false) => {
-  const read = readDuration(text, { unit, isPlain });
+const seconds = (text: string, unit: 'hours' | 'minutes' | 'seconds' | undefined, marks: DecimalMarks = '') => {
+  const read = readDuration(text, { unit, marks });
   return read === undefined ? 'refused' : read === 'asked' ? 'asked' : read.milliseconds / 1000;
 };
 
@@ -257,7 +260,10 @@ test('numbers are in the unit of their column; a thousand seconds are not one', 
   expect(seconds('1:30', 'seconds')).toBe('refused');
   expect(seconds('1,800', 'seconds')).toBe('refused');
   expect(seconds('20.334', 'seconds')).toBe('refused');
-  expect(seconds('20.334', 'seconds', true)).toBe(20.334);
+  expect(seconds('20.334', 'seconds', '.')).toBe(20.334);
+  expect(seconds('20.334', 'seconds', '.,')).toBe(20.334);
+  expect(seconds('1,200', 'minutes', '.')).toBe('refused');
+  expect(seconds('1,234', 'hours', '.')).toBe('refused');
   expect(seconds('1,800.5', 'seconds')).toBe(1800.5);
   expect(seconds('1.800,5', 'seconds')).toBe(1800.5);
   expect(seconds('1,800,000', 'seconds')).toBe(1_800_000);

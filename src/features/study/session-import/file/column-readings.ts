@@ -2,14 +2,15 @@ import type { ImportOptions } from '../import-status-schemas.ts';
 import type { ColumnField } from './column-names.ts';
 import type { Cells, Layout } from './layout.ts';
 import { type Moment, type Note, type Reading, type RowTimes, readTimes } from './row-times.ts';
-import { isPlainNumber, type Length, lacksUnit } from './written-durations.ts';
-import { dateOrders, hasOrder, readWhen, type Written } from './written-times.ts';
+import { type DecimalMarks, decimalMarksOf, type Length, lacksUnit, marksOf } from './written-durations.ts';
+import { dateOrders, has24Hours, hasOrder, readWhen, type Written } from './written-times.ts';
 import { type DurationUnit, durationUnits, units } from './written-words.ts';
 
 /** How the columns of a file are read, and what was not certain. */
 export type Found = { reading: Reading; isOrderGuessed: boolean; isUnitAsked: boolean };
 
 const hour = 3_600_000;
+const clockFields = ['start', 'end', 'start_time', 'end_time'] as const satisfies readonly ColumnField[];
 const dayFields = ['date', 'start_date', 'end_date'] as const satisfies readonly ColumnField[];
 
 /**
@@ -27,19 +28,22 @@ export function createDetection({ at, duration }: Layout, { date_order, duration
   const window = date_order === 'auto' ? { now } : {};
   const given = duration_unit && { number: duration_unit, clock: duration_unit };
   const header = { number: duration.number, clock: duration.clock };
-  let [isAmbiguous, isPlain] = [false, false];
+  let isAmbiguous = false;
+  let is24Hours = false;
+  const marks = new Set<DecimalMarks>();
   const textOf = (cells: Cells, field: ColumnField) => cells[at[field] ?? -1]?.trim() ?? '';
   const readingBy = (order: Reading['order']): Reading => ({
     order,
     ...window,
     units: given ?? header,
-    isPlain,
+    marks: marksOf(marks),
+    is24Hours,
     isUnitGiven: given !== undefined,
     timed,
   });
 
   function lookAtLength(text: string, times: RowTimes): void {
-    isPlain ||= isPlainNumber(text);
+    marks.add(decimalMarksOf(text));
     const isClock = text.includes(':');
     const [first = '', rest = '0'] = text.replace(',', '.').split(':');
     const value = Number(first) + Number(rest) / 60;
@@ -80,6 +84,7 @@ export function createDetection({ at, duration }: Layout, { date_order, duration
           .find((one) => one !== undefined);
         if (read?.day !== undefined && read.time !== undefined && read.time !== 0) timed.add(field);
       }
+      is24Hours ||= clockFields.some((field) => has24Hours(textOf(cells, field)));
       const length = textOf(cells, 'duration');
       const isOrdered = (['start', 'end', ...dayFields] as const).some((field) => hasOrder(textOf(cells, field)));
       if (!isOrdered && !lacksUnit(length)) return;

@@ -6,7 +6,7 @@ import { ValidationError } from '../../../../texts/errors.ts';
 const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];
 
 /**
- * The text of a file in UTF-8, UTF-16, GB18030, Big5 or windows-1252, without a byte order mark, in pieces. Throws ValidationError
+ * The text of a file in UTF-8, UTF-16, GB18030, Big5, Shift_JIS or windows-1252, without a byte order mark, in pieces. Throws ValidationError
  * for anything else.
  */
 export async function* readText(path: string, pieceBytes: number): AsyncGenerator<string> {
@@ -48,17 +48,23 @@ async function detectEncoding(path: string): Promise<Encoding> {
   return byContent(path);
 }
 
+/** Whether two bytes are a kana of Shift_JIS; as GB18030, such are rare. */
+const isKana = (lead: number, trail: number): boolean =>
+  (lead === 0x82 && trail >= 0x9f && trail <= 0xf1) || (lead === 0x83 && trail >= 0x40 && trail <= 0x96);
+
 /**
- * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Otherwise Big5, if its frequent characters are
+ * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Otherwise Shift_JIS, if many are kana, or Big5, if its frequent characters are
  * more than those of GB18030; of the rest, GB18030 writes most characters as two such bytes in a row, and windows-1252 as a single one.
  */
 async function byContent(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
-  const count = { valid: 0, damaged: 0, single: 0, several: 0, pairs: 0, big5: 0, gb18030: 0 };
+  const count = { valid: 0, damaged: 0, single: 0, several: 0, all: 0, kana: 0, pairs: 0, big5: 0, gb18030: 0 };
   let run = 0;
   let lead = 0;
   for await (const chunk of createReadStream(path)) {
     for (const byte of chunk as Buffer) {
+      if (lead > 0) count.all += 1;
+      if (isKana(lead, byte)) count.kana += 1;
       if (lead >= firstLeadOfCharacters) {
         count.pairs += 1;
         if (lead <= 0xc6) count.big5 += 1;
@@ -72,12 +78,15 @@ async function byContent(path: string): Promise<Encoding> {
       }
     }
     const text = decoder.decode(chunk as Buffer, { stream: true });
-    const damaged = text.match(/\uFFFD/g)?.length ?? 0;
+    // The character that stands for damage may be in the file itself.
+    const written = (chunk as Buffer).toString('latin1').match(/\xef\xbf\xbd/g)?.length ?? 0;
+    const damaged = (text.match(/\uFFFD/g)?.length ?? 0) - written;
     count.damaged += damaged;
     count.valid += (text.match(/[^\0-\x7F]/g)?.length ?? 0) - damaged;
   }
   count.damaged += decoder.decode().length;
   if (count.valid >= count.damaged) return { encoding: 'utf-8', isFatal: false };
+  if (count.kana > 0.3 * count.all) return { encoding: 'shift_jis', isFatal: true };
   if (count.big5 > count.gb18030 && count.big5 > 0.8 * count.pairs) return { encoding: 'big5', isFatal: true };
   return count.single > count.several
     ? { encoding: 'windows-1252', isFatal: false }

@@ -2,7 +2,7 @@ import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import type { ColumnField } from './column-names.ts';
 import { type Cells, excerpt, type Layout } from './layout.ts';
-import { type Length, lacksUnit, readDuration } from './written-durations.ts';
+import { type DecimalMarks, type Length, lacksUnit, readDuration } from './written-durations.ts';
 import { type DateOptions, readWhen, type Written } from './written-times.ts';
 import type { DurationUnit } from './written-words.ts';
 
@@ -13,7 +13,9 @@ const day = 24 * hour;
 export type Reading = DateOptions & {
   /** Units of 90 and of the first number of 1:30, if they are known. */
   units: { number?: DurationUnit | undefined; clock?: DurationUnit | undefined };
-  isPlain: boolean;
+  marks: DecimalMarks;
+  /** Some times of the file are of 24 hours, so 1:00 is at night. */
+  is24Hours: boolean;
   /** The unit was chosen. */
   isUnitGiven: boolean;
   /** The unit is not known yet, so a duration contradicts nothing. */
@@ -87,8 +89,10 @@ export function readTimes(
   if (times.end !== undefined && written?.time !== undefined && end !== undefined && !('key' in end)) {
     const against = contradictionOf(written, end, reading.isTrial === true ? undefined : times.seconds);
     const other = against === 'length' ? lengthCell : (pick('start_time', 'start') ?? dayCell);
-    if (against !== undefined)
-      reject('ended_at', problem('import_contradiction', (endClock ?? endDay)?.text ?? '', other?.text));
+    const endText = (endClock ?? endDay)?.text ?? '';
+    if (against !== undefined) reject('ended_at', problem('import_contradiction', endText, other?.text));
+    else if (isHalfUnclear(written, end, times.seconds, reading))
+      reject('ended_at', problem('import_half_unclear', endText, other?.text));
   }
   return errors.length > 0 ? errors : times;
 }
@@ -107,10 +111,16 @@ function contradictionOf(start: Side, end: Side, seconds: number | undefined): '
     const differs = (length: number) => Math.abs(length - seconds * 1000) > hour;
     return differs(between) && !(end.isNextDay === true && !differs(between - day + hour)) ? 'length' : undefined;
   }
-  const isOpen = ({ half, time = 0 }: Side) => half !== true && time >= hour && time < 13 * hour;
   const isUnclear = (start.half === true && isOpen(end)) || (end.half === true && isOpen(start));
   return isUnclear && between > 12 * hour && between < day ? 'start' : undefined;
 }
+
+/** 1 to 12 o'clock without am and pm. */
+const isOpen = ({ half, time = 0 }: Side) => half !== true && time >= hour && time < 13 * hour;
+
+/** Whether 11:00 to 1:00 may be two hours, or fourteen: no time of the file says that it has those of a day of 24 hours. */
+const isHalfUnclear = (start: Side, end: Side, seconds: number | undefined, { is24Hours, isTrial }: Reading) =>
+  end.isNextDay === true && seconds === undefined && !is24Hours && isTrial !== true && isOpen(start) && isOpen(end);
 
 /** The days with which databases and spreadsheets write a time of day alone. */
 const noDays = new Set(['1899-12-30', '1899-12-31', '1900-01-01', '1970-01-01'].map(Date.parse));
@@ -171,11 +181,11 @@ function readClock({ text }: Cell, isSerial: boolean, reading: Reading): Written
 }
 
 function readLength({ text }: Cell, start: Side | undefined, reading: Reading): Length | Problem {
-  const { units, isPlain, isUnitGiven } = reading;
+  const { units, marks, isUnitGiven } = reading;
   const unit = text.includes(':') ? units.clock : units.number;
   // Beside a day that is a number, 0.0625 may be a part of a day, or of an hour.
   const isPart = start?.way.startsWith('{serial}') === true && /^0?[.,]\d{3,}$/.test(text) && !isUnitGiven;
-  const read = isPart && lacksUnit(text) ? 'asked' : readDuration(text, { unit, isPlain });
+  const read = isPart && lacksUnit(text) ? 'asked' : readDuration(text, { unit, marks });
   if (read === 'asked') return problem('import_duration_unit', text);
   return read ?? problem('import_duration', text);
 }

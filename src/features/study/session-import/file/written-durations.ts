@@ -6,17 +6,18 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 const readLength = createReader(durationWays, true);
 
 /**
- * `unit`: of a number without a unit, and of the first number of 1:30, or `undefined` if it is not known. `isPlain`: the column has
- * numbers that show that 1.234 is not 1,234.
+ * `unit`: of a number without a unit, and of the first number of 1:30, or `undefined` if it is not known. `marks`: those that begin
+ * decimals, as other numbers of the column show: with `.`, 1.234 is not 1,234.
  */
-export type LengthOptions = { unit: DurationUnit | undefined; isPlain: boolean };
+export type LengthOptions = { unit: DurationUnit | undefined; marks: DecimalMarks };
+export type DecimalMarks = '' | '.' | ',' | '.,';
 export type Length = { way: string; milliseconds: number; unit?: DurationUnit };
 
 /** Reads a duration; undefined for anything that is not certain, and `asked` for what would be with a unit. */
-export function readDuration(text: string, { unit, isPlain }: LengthOptions): Length | 'asked' | undefined {
+export function readDuration(text: string, { unit, marks }: LengthOptions): Length | 'asked' | undefined {
   const given = plainText(text).toLowerCase();
   const found = readLength(given);
-  if (found === undefined) return withUnits(given, isPlain);
+  if (found === undefined) return withUnits(given, marks);
   const { way, groups } = found;
   if (groups.n === undefined && groups.a === undefined) {
     const half = /半/.test(way) ? 30 * minute : 0;
@@ -31,12 +32,12 @@ export function readDuration(text: string, { unit, isPlain }: LengthOptions): Le
     if (smaller === undefined) return undefined;
     return { way, unit, milliseconds: Number(groups.a) * milliseconds + Number(groups.b) * smaller };
   }
-  const number = numberOf(groups.n ?? '', unit === 'hours' || isPlain);
+  const number = numberOf(groups.n ?? '', unit === 'hours' ? marks || '.,' : marks);
   return number === undefined ? undefined : { way, unit, milliseconds: Math.round(number * milliseconds) };
 }
 
 /** Numbers with units: 1h 30m, 1小时30分, 1,5 Std., 1 hour and 30 minutes, PT1H30M. */
-function withUnits(text: string, isPlain: boolean): Length | undefined {
+function withUnits(text: string, marks: DecimalMarks): Length | undefined {
   const iso = /^p(?:(\d+)d)?(?:t(?=\d)(.*))?$/.exec(text);
   const parts = [
     ...(iso?.[2] ?? (iso === null ? text : '')).matchAll(
@@ -48,7 +49,7 @@ function withUnits(text: string, isPlain: boolean): Length | undefined {
   let [milliseconds, smallest] = [Number(iso?.[1] ?? 0) * day, Number.POSITIVE_INFINITY];
   for (const [, digits = '', word = ''] of parts) {
     const unit = unitOf(word);
-    const number = numberOf(digits, unit === 'hours' || isPlain);
+    const number = numberOf(digits, unit === 'hours' ? marks || '.,' : marks);
     // Each unit once, the larger ones first.
     if (unit === undefined || number === undefined || units[unit].milliseconds >= smallest) return undefined;
     smallest = units[unit].milliseconds;
@@ -59,12 +60,12 @@ function withUnits(text: string, isPlain: boolean): Length | undefined {
 }
 
 /** 1.5, 1,5 and 1,234.5; undefined for 1,234 unless its mark can only begin decimals. */
-function numberOf(text: string, isDecimal: boolean): number | undefined {
+function numberOf(text: string, decimals: DecimalMarks): number | undefined {
   const marks = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? '';
   if (marks.length === 0) return Number(text);
   if (marks.length === 1) {
-    if (!isDecimal && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return undefined;
+    if (!decimals.includes(last) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)) return undefined;
     return /^\d+[.,]\d+$/.test(text) ? Number(text.replace(',', '.')) : undefined;
   }
   const separator = marks[0] === last ? last : last === '.' ? ',' : '.';
@@ -73,9 +74,20 @@ function numberOf(text: string, isDecimal: boolean): number | undefined {
   return isGrouped && /^\d+(?:[.,]\d+)?$/.test(grouped) ? Number(grouped.replace(',', '.')) : undefined;
 }
 
-/** Whether a number shows that the numbers of its column have no separators of thousands. */
-export const isPlainNumber = (text: string): boolean =>
-  /^(?:\d{4,}(?:[.,]\d+)?|0[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))$/.test(plainText(text));
+/** The marks that begin decimals in a column, as far as one number shows it; 1234 has no separator of thousands, but does not tell which. */
+export function decimalMarksOf(text: string): DecimalMarks {
+  const plain = plainText(text);
+  if (/^\d{4,}$/.test(plain)) return '.,';
+  const isDecimal = /^(?:\d{4,}[.,]\d+|0[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))$/.test(plain);
+  return !isDecimal ? '' : plain.includes('.') ? '.' : ',';
+}
+
+/** The marks of a column by those that its numbers show: one is more certain than both. */
+export function marksOf(seen: ReadonlySet<DecimalMarks>): DecimalMarks {
+  const [one, other] = (['.', ','] as const).filter((mark) => seen.has(mark));
+  return one !== undefined && other === undefined ? one : seen.has('.,') || other !== undefined ? '.,' : '';
+}
+
 /** Whether the unit of a duration is written nowhere. */
 export const lacksUnit = (text: string): boolean => /^(?:\d[\d.,]{0,18}|\d{1,4}:[0-5]\d)$/.test(plainText(text));
 

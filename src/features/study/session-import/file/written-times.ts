@@ -26,6 +26,10 @@ const readTime = createReader(timeWays, true);
 export const hasOrder = (text: string): boolean =>
   /(?:^|\D)\d{1,2}([/-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)/.test(plainText(text));
 
+/** Whether a time of day without am and pm is one of 24 hours: 13:00, 0:30, and also 09:00. */
+export const has24Hours = (text: string): boolean =>
+  /^(?!.*[ap]\.? ?m)(?:.*[ T])?(?:0\d?|1[3-9]|2[0-4])(?:[:时時点點h]|\d{2}$)/i.test(plainText(text));
+
 /**
  * Reads a date, a time of day, or both; undefined for anything that is not certain. 04.07.26 is a date or a time, by what is
  * expected.
