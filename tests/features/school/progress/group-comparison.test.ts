@@ -58,6 +58,19 @@ test('of a week that is not over, the same part of the week before is compared, 
   ]);
 });
 
+test('of the other period, days to come do not count', async () => {
+  expect(await read('from=2026-03-09&to=2026-03-15&other_from=2026-03-16&other_to=2026-03-22')).toMatchObject({
+    period: { days: 7, school_days: 5 },
+    other: { from: '2026-03-16', to: '2026-03-22', days: 3, school_days: 3 },
+    is_running: false,
+  });
+  expect(await read('from=2026-03-02&to=2026-03-29&other_from=2026-03-16&other_to=2026-03-29')).toMatchObject({
+    period: { days: 17 },
+    other: { days: 3 },
+    is_running: true,
+  });
+});
+
 test('periods that are over are compared as a whole, also of unequal lengths', async () => {
   expect(await read('from=2026-03-09&to=2026-03-15&other_from=2026-03-01&other_to=2026-03-08')).toMatchObject({
     ...{ is_running: false, period: { days: 7 }, other: { days: 8 } },
