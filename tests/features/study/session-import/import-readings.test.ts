@@ -74,6 +74,34 @@ describe('dates with a time of midnight are dates', () => {
   });
 });
 
+describe('a zone in the header', () => {
+  test.each([
+    ['Start (UTC),End (UTC)', '2026-07-04 09:00,2026-07-04 10:00', '07-04T09:00–07-04T10:00'],
+    ['start_utc,end_utc', '2026-07-04 09:00,2026-07-04 10:00', '07-04T09:00–07-04T10:00'],
+    ['Start (GMT+2),End (GMT+2)', '2026-07-04 09:00,2026-07-04 10:00', '07-04T07:00–07-04T08:00'],
+    ['Start (UTC-03:30),End (UTC-03:30)', '2026-07-04 09:00,10:00', '07-04T12:30–07-04T13:30'],
+    ['开始时间(UTC),结束时间(UTC)', '2026-07-04 09:00,2026-07-04 10:00', '07-04T09:00–07-04T10:00'],
+    ['Start (UTC),End (UTC)', '2026-07-04T09:00+08:00,2026-07-04T10:00+08:00', '07-04T01:00–07-04T02:00'],
+  ])('%s is that of its times', async (header, row, expected) => {
+    const { spans, errors } = await checked([`Project,${header}`, `Algebra,${row}`], { time_zone: 'Asia/Shanghai' });
+    expect(errors).toEqual([]);
+    expect(spans).toEqual([expected]);
+  });
+
+  test('also of columns that are assigned, and of a date beside a time', async () => {
+    const columns = JSON.stringify({ project: 'What', start: 'Opened UTC', end: 'Closed UTC' });
+    const lines = ['What,Opened UTC,Closed UTC', 'Algebra,2026-07-04 09:00,2026-07-04 10:00'];
+    expect((await checked(lines, { columns, time_zone: 'Asia/Shanghai' })).spans).toEqual(['07-04T09:00–07-04T10:00']);
+    const parted = ['Project,Date,Start time (UTC),End time (UTC)', 'Algebra,2026-07-04,9:00,10:00'];
+    expect((await checked(parted, { time_zone: 'Asia/Shanghai' })).spans).toEqual(['07-04T09:00–07-04T10:00']);
+  });
+
+  test('of the start only contradicts an end without one', async () => {
+    const { errors } = await checked(['Project,Start (UTC),End', 'Algebra,2026-07-04 09:00,2026-07-04 10:00']);
+    expect(errors).toEqual(['2 is “2026-07-04 10:00” and “2026-07-04 09:00”, which contradict each other']);
+  });
+});
+
 describe('an end before the start', () => {
   const lines = (...rows: string[]) => ['Project,Date,Start,End', ...rows.map((row) => `Algebra,2026-07-04,${row}`)];
   test('is refused if its half of the day is not certain', async () => {

@@ -17,6 +17,17 @@ export function plainHeader(header: string): string {
     .replace(/[_\s]+/g, ' ');
 }
 
+const zone = / ?[([]?(?<![a-z])(?:utc|gmt)(?: ?([+-])(\d{1,2})(?::?([0-5]\d))?)?(?![a-z\d+-])[)\]]?/;
+
+/** A header such as `Start (UTC)`, `start_utc` or `End (GMT+2)`: its name, and what its times are ahead of UTC in milliseconds. */
+export function zonedHeader(header: string): { name: string; offset?: number } {
+  const plain = plainHeader(header);
+  const [found, sign, hours = '0', minutes = '0'] = zone.exec(plain) ?? [];
+  if (found === undefined || Number(hours) > 14) return { name: plain };
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return { name: plain.replace(found, '').trim(), offset: sign === '-' ? -ahead : ahead };
+}
+
 /**
  * Headers of Toggl Track, Clockify, Harvest, Kimai, aTimeLogger, Forest and solidtime in the languages of their applications, and of
  * tables that people keep themselves. Earlier names precede later ones.

@@ -19,7 +19,11 @@ const dayFields = ['date', 'start_date', 'end_date'] as const satisfies readonly
  * told. The unit of a duration is chosen, or in its header, or the one with which most rows agree with start and end; otherwise 1:30
  * is hours and minutes, fractions such as 1.5 and 0.75 are hours, and all other numbers are refused until the unit is chosen.
  */
-export function createDetection({ at, duration }: Layout, { date_order, duration_unit }: ImportOptions, now: number) {
+export function createDetection(
+  { at, duration, offsets }: Layout,
+  { date_order, duration_unit }: ImportOptions,
+  now: number,
+) {
   const orders = date_order === 'auto' ? dateOrders : [date_order];
   const impossible = orders.map(() => 0);
   const timed = new Set<ColumnField>();
@@ -38,6 +42,7 @@ export function createDetection({ at, duration }: Layout, { date_order, duration
     units: given ?? header,
     marks: marksOf(marks),
     is24Hours,
+    offsets,
     isUnitGiven: given !== undefined,
     timed,
   });

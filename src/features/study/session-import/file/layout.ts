@@ -8,6 +8,7 @@ import {
   ownNames,
   plainHeader,
   timeNames,
+  zonedHeader,
 } from './column-names.ts';
 import { fileLimits } from './import-reader.ts';
 import { durationColumn, type HeaderUnits, unitsIn } from './written-durations.ts';
@@ -21,6 +22,8 @@ export type Layout = {
   /** Headers of columns that are not read. */
   unread: readonly string[];
   duration: HeaderUnits;
+  /** What local times are ahead of UTC, by field, if the header says it. */
+  offsets: Partial<Record<ColumnField, number>>;
 };
 /** Header by field, as the caller assigns them. */
 export type Assigned = Partial<Record<ColumnField, string>>;
@@ -76,7 +79,10 @@ export function layoutOf(
   assigned: Assigned = {},
 ): Layout | { unknown: ColumnField } | { several: readonly string[] } | undefined {
   const names = header.map((cell) => plainHeader(withoutGuard(cell)));
-  const subscripts = new Map(names.map((name, index) => [name, index] as const).reverse());
+  const zoned = header.map((cell) => zonedHeader(withoutGuard(cell)));
+  const subscripts = new Map(
+    [...names, ...zoned.map(({ name }) => name)].map((name, index) => [name, index % header.length] as const).reverse(),
+  );
   const taken = new Set(Object.values(assigned).map((name) => subscripts.get(plainHeader(name))));
   const subscript = (name: string) => {
     const found = subscripts.get(name);
@@ -111,9 +117,13 @@ export function layoutOf(
   }
   if (!hasTimes(at)) return undefined;
   const columns: Layout['columns'] = {};
+  const offsets: Layout['offsets'] = {};
   for (const field of columnFields) {
     const found = at[field];
-    if (found !== undefined) columns[field] = excerpt(header[found]?.trim() ?? '', 200);
+    if (found === undefined) continue;
+    columns[field] = excerpt(header[found]?.trim() ?? '', 200);
+    const offset = zoned[found]?.offset;
+    if (offset !== undefined) offsets[field] = offset;
   }
   const used = new Set(Object.values(at));
   return {
@@ -123,6 +133,7 @@ export function layoutOf(
       .filter((name, index) => !used.has(index) && name.trim() !== '')
       .map((name) => excerpt(name.trim(), 200)),
     duration: at.duration === undefined ? {} : unitsIn(header[at.duration] ?? ''),
+    offsets,
   };
 }
 

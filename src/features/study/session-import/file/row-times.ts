@@ -3,7 +3,7 @@ import type { MessageKey } from '../../../../texts/index.ts';
 import type { ColumnField } from './column-names.ts';
 import { type Cells, excerpt, type Layout } from './layout.ts';
 import { type DecimalMarks, type Length, lacksUnit, readDuration } from './written-durations.ts';
-import { type DateOptions, readWhen, type Written } from './written-times.ts';
+import { type DateOptions, readWhen, type Written, withOffset } from './written-times.ts';
 import type { DurationUnit } from './written-words.ts';
 
 const hour = 3_600_000;
@@ -16,6 +16,7 @@ export type Reading = DateOptions & {
   marks: DecimalMarks;
   /** Some times of the file are of 24 hours, so 1:00 is at night. */
   is24Hours: boolean;
+  offsets: Layout['offsets'];
   /** The unit was chosen. */
   isUnitGiven: boolean;
   /** The unit is not known yet, so a duration contradicts nothing. */
@@ -133,7 +134,7 @@ function join(
   note: Note,
 ): Side | Problem | undefined {
   if (dayCell === undefined) return clockCell && problem('import_date', clockCell.text);
-  const date = readWhen(dayCell.text, 'day', reading);
+  const date = withOffset(readWhen(dayCell.text, 'day', reading), reading.offsets[dayCell.field]);
   const both = [dayCell.text, clockCell?.text].filter(Boolean).join(' ');
   if (date?.day === undefined) return problem('import_date', both);
   // Databases and spreadsheets write dates with a time of midnight.
@@ -149,7 +150,7 @@ function join(
   if (isOther || (whole.time !== undefined && whole.time !== clock.time))
     return problem('import_contradiction', dayCell.text, clockCell.text);
   note(clockCell.field, clockCell.text, clock);
-  const offset = clock.offset ?? whole.offset;
+  const offset = clock.offset ?? whole.offset ?? reading.offsets[dayCell.field];
   const half = clock.half ?? whole.half;
   return { ...whole, time: clock.time, ...(offset !== undefined && { offset }), ...(half && { half }) };
 }
@@ -173,8 +174,8 @@ function endOf(
 }
 
 /** A time of day, also with a day. A part of a day is one only beside a day that is a number. */
-function readClock({ text }: Cell, isSerial: boolean, reading: Reading): Written | undefined {
-  const read = readWhen(text, 'time', reading);
+function readClock({ field, text }: Cell, isSerial: boolean, reading: Reading): Written | undefined {
+  const read = withOffset(readWhen(text, 'time', reading), reading.offsets[field]);
   if (read?.way === '{part}' && !isSerial) return undefined;
   if (read?.day === undefined || read.offset !== undefined || !noDays.has(read.day)) return read;
   return { way: read.way, time: read.time ?? 0 };

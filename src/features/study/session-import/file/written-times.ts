@@ -14,6 +14,10 @@ export type Written = { way: string; day?: number; time?: number; offset?: numbe
 /** `now`: years of two digits are those of the last ten years. Without it, the order was chosen, and they are of this century. */
 export type DateOptions = { order: DateOrder; now?: number };
 
+/** With what the header of its column says about local times. */
+export const withOffset = <Read extends Written | undefined>(read: Read, offset: number | undefined): Read =>
+  read?.time === undefined || read.offset !== undefined || offset === undefined ? read : { ...read, offset };
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
