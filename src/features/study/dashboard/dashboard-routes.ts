@@ -88,7 +88,7 @@ function toDashboardResponse(
       required_hours_per_day:
         goal.days_left === null
           ? hoursOf(((weekly_goal_hours ?? 0) * 3600) / 7)
-          : hoursOf(remaining / Math.max(1, goal.days_left)),
+          : remainingHours(remaining / Math.max(1, goal.days_left)),
     })),
   };
 }

@@ -108,14 +108,14 @@ function toForecastResponse(row: GoalRow): z.input<typeof forecastResponse> {
     even_pace_hours: row.even_seconds === null ? null : hoursOf(row.even_seconds),
     behind_hours: hoursOf(result.behind),
     days_left: result.days_left,
-    required_hours_per_day: hoursOf(result.required_per_day),
+    required_hours_per_day: remainingHours(result.required_per_day),
     pace_hours_per_day: hoursOf(result.pace),
     pace_days: row.pace_days,
     pace_7d: hoursOf(result.pace_7d),
     pace_28d: hoursOf(result.pace_28d),
     projected_completion: result.projected_completion === null ? null : dateOf(result.projected_completion),
     safe_days: result.safe_days,
-    today_required_hours: hoursOf(result.today_required),
+    today_required_hours: remainingHours(result.today_required),
     today_reason: result.today_reason,
   };
 }

@@ -20,9 +20,9 @@ export function hoursOf(seconds: number): number {
   return Math.round(seconds / 36) / 100;
 }
 
-/** What remains to a target: 0 only if nothing does. */
+/** What remains to a target, or of its share of a day: 0 only if nothing does. Less than a millisecond is an error of a division. */
 export function remainingHours(seconds: number): number {
-  return seconds > 0 ? Math.max(0.01, hoursOf(seconds)) : 0;
+  return seconds > 0.001 ? Math.max(0.01, hoursOf(seconds)) : 0;
 }
 
 export function secondsBetween({ started_at, ended_at }: Times): number {

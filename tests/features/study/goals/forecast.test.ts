@@ -154,6 +154,17 @@ test('a weekly goal is divided by the remaining days of the week', async () => {
   expect(await forecastOf(id)).toMatchObject({ today_required_hours: 0.25 });
 });
 
+test('a share of some seconds is not done', async () => {
+  const weekly = await createGoal({ weekly: 1 });
+  await world.record(weekly, people.ann, '2026-06-08T10:00:00Z', 59.75); // 15 seconds for five days
+  expect(await forecastOf(weekly)).toMatchObject({ today_required_hours: 0.01, today_reason: 'weekly_goal' });
+  const due = await createGoal({ target: 1, due: '2026-06-20' });
+  await world.record(due, people.ann, '2026-06-08T12:00:00Z', 59.75);
+  expect(await forecastOf(due)).toMatchObject({
+    ...{ remaining_hours: 0.01, required_hours_per_day: 0.01, today_required_hours: 0.01 },
+  });
+});
+
 test('of a due date and a weekly goal the one that asks more of today counts', async () => {
   // 11 days for 22 hours, and 5 days for the hours of the week.
   for (const [weekly, hours, reason] of [
