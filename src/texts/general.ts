@@ -131,10 +131,10 @@ export const generalMessages = {
     zh: '仅全校管理员可以执行此操作。',
   },
   out_of_scope: {
-    en: 'This does not belong to the groups that you administer.',
-    zh: '这不属于您管理的小组。',
+    en: 'This does not belong to the classes that you administer.',
+    zh: '这不属于您管理的班级。',
   },
-  out_of_scope_item: { en: 'does not belong to the groups that you administer', zh: '不属于您管理的小组' },
+  out_of_scope_item: { en: 'does not belong to the classes that you administer', zh: '不属于您管理的班级' },
   own_scope: {
     en: 'Nobody can change their own scope.',
     zh: '不能更改自己的管理范围。',
@@ -145,7 +145,7 @@ export const generalMessages = {
     zh: '仅当 admin_scope 为 groups 时可以填写',
   },
   groups_of_users_only: { en: 'is for ordinary users only', zh: '仅用于普通用户' },
-  group_ids_required: { en: 'must name at least one of your groups', zh: '必须至少包含一个您管理的小组' },
+  group_ids_required: { en: 'must name at least one of your classes', zh: '必须至少包含一个您管理的班级' },
   admin_only: { en: 'Only administrators may do this.', zh: '仅管理员可以执行此操作。' },
   route_not_found: { en: 'There is no such path.', zh: '该地址不存在。' },
   method_not_allowed: {
