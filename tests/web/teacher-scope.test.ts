@@ -110,6 +110,20 @@ describe.skipIf(noBrowser)(`administrators limited to classes ${noBrowser || ''}
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
+  test('what is for the whole school is no page of theirs, and Help has no keys for it', async () => {
+    const teacher = await app.createAccount({ role: 'admin' });
+    const scope = { admin_scope: 'groups', admin_group_ids: [await createGroup('Year 7')] };
+    await asHead.put(`/api/admin/users/${teacher.id}`, scope).expect(200);
+    const { page, problems } = await app.openAs(teacher, {}, '/help');
+    await page.getByRole('heading', { name: 'Assignments' }).waitFor();
+    expect(await page.getByText('Next request').count()).toBe(0);
+    for (const name of ['inbox', 'inbox/1', 'audit', 'webhooks', 'background-work']) {
+      await page.goto(new URL(`/admin/${name}`, page.url()).href);
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    }
+    expect(problems).toEqual([]);
+  });
+
   test('no page that the application links to answers that something is forbidden', async () => {
     const teacher = await app.createAccount({ role: 'admin', display_name: 'Li Na' });
     const group = await createGroup('Year 11 C');

@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { loadable } from '../lib/loadable.tsx';
+import { useIsLimited } from '../lib/session.ts';
 import { pattern } from '../routes.ts';
 import { NoPage } from './no-page.tsx';
 
@@ -20,9 +21,10 @@ const BackgroundWorkPage = loadable(() => import('../features/background-work/ba
 const WebhooksPage = loadable(() => import('../features/webhooks/webhooks-page.tsx'));
 const InboxPage = loadable(() => import('../features/inbox/inbox-page.tsx'));
 
-/** The pages that only administrators have. */
+/** The pages that only administrators have; the last ones, only those of the whole school. */
 // biome-ignore lint/style/noDefaultExport: loaded by import()
 export default function AdminPages() {
+  const isLimited = useIsLimited();
   return (
     <Switch>
       <Route path={pattern('today')}>
@@ -55,18 +57,22 @@ export default function AdminPages() {
       <Route path={pattern('schoolYear')}>
         <SchoolYearPage />
       </Route>
-      <Route path={pattern('audit')}>
-        <AuditPage />
-      </Route>
-      <Route path={pattern('webhooks')}>
-        <WebhooksPage />
-      </Route>
-      <Route path={pattern('backgroundWork')}>
-        <BackgroundWorkPage />
-      </Route>
-      <Route<{ id?: string }> path={`${pattern('inbox')}/:id?`}>
-        {({ id }) => <InboxPage {...(id !== undefined && { id: Number(id) })} />}
-      </Route>
+      {!isLimited && (
+        <>
+          <Route path={pattern('audit')}>
+            <AuditPage />
+          </Route>
+          <Route path={pattern('webhooks')}>
+            <WebhooksPage />
+          </Route>
+          <Route path={pattern('backgroundWork')}>
+            <BackgroundWorkPage />
+          </Route>
+          <Route<{ id?: string }> path={`${pattern('inbox')}/:id?`}>
+            {({ id }) => <InboxPage {...(id !== undefined && { id: Number(id) })} />}
+          </Route>
+        </>
+      )}
       <Route>
         <NoPage />
       </Route>

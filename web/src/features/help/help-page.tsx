@@ -33,10 +33,11 @@ export default function HelpPage() {
   const name = useTexts(shortcutMessages);
   const page = useTexts(frameMessages);
   const { role } = useAccount();
+  const isLimited = useIsLimited();
   const { keys } = useSettings();
   const of = (ids: readonly Shortcut[]): Entry[] => ids.map((id) => [name(id), <Keys key={id} of={shortcuts[id]} />]);
   const own = (what: keyof typeof helpMessages, key: string): Entry => [t(what), <kbd key={key}>{key}</kbd>];
-  const pages = navItemsOf(role, useIsLimited()).filter(({ letter }) => letter !== undefined);
+  const pages = navItemsOf(role, isLimited).filter(({ letter }) => letter !== undefined);
   return (
     <Page title={t('title')}>
       <div className="stack">
@@ -60,7 +61,8 @@ export default function HelpPage() {
         </Card>
         <div className={cx(styles.columns, styles.keyboard)}>
           <List title={t('everywhere')} entries={of(everywhere)} />
-          <List title={role === 'user' ? t('study') : t('inbox')} entries={of(role === 'user' ? study : inbox)} />
+          {role === 'user' && <List title={t('study')} entries={of(study)} />}
+          {role === 'admin' && !isLimited && <List title={t('inbox')} entries={of(inbox)} />}
           <List
             title={t('go')}
             entries={pages.map((item) => [
