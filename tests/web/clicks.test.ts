@@ -65,6 +65,13 @@ describe.skipIf(noBrowser)(`at most ${most} clicks from the first page ${noBrows
       .getByText(/\d days late/)
       .first()
       .waitFor();
+    // The sentence and the row of the only goal name the same figures.
+    const textOf = async (text: RegExp) =>
+      /needs (.+) a day\D+gets (.+)\./i.exec((await page.getByText(text).textContent()) ?? '');
+    const [, ...ofRow] = (await textOf(/Needs .* a day, gets/)) ?? [];
+    const [, ...ofSentence] = (await textOf(/it needs .* a day and gets/)) ?? [];
+    expect(ofRow).toHaveLength(2);
+    expect(ofSentence).toEqual(ofRow);
   });
 
   test('the reports of a class are printed', async () => {

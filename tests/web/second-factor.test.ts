@@ -121,9 +121,9 @@ describe.skipIf(noBrowser)(`a second factor ${noBrowser || ''}`, () => {
     await page.getByRole('textbox', { name: 'Username or e-mail' }).fill(account.username);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Set up two-step verification' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Set up two-step verification' }).waitFor();
     const { secret } = await setUp(page, account);
     expect(await card(page).getByRole('button', { name: 'Switch off' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Continue' }).click();

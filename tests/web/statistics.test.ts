@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(`statistics ${noBrowser || ''}`, () => {
   test('the calendar is accessible by keyboard', async () => {
     const { page } = await app.openAs(await createStudent(app), {}, '/statistics');
     const calendar = page.getByRole('application', { name: /^Hours of each day/ });
-    await page.getByText(/^Best day: \d+ \w{3} 2026: 2 h$/).waitFor();
+    await page.getByText(/^Best day · \d+ \w{3} 2026: 2 h$/).waitFor();
     await calendar.press('ArrowLeft'); // starts at the last day
     await page.getByText('20 Nov 2026: 2 h').waitFor();
     await calendar.press('ArrowUp');

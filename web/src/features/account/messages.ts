@@ -77,7 +77,7 @@ export const accountMessages = {
     zh: '请妥善保存这些恢复码：每个可代替验证码使用一次，之后不再显示。',
   },
   factor_password: { en: 'Current password, to confirm', zh: '当前密码（用于确认）' },
-  factor_required: { en: 'Set up a second factor', zh: '设置两步验证' },
+  factor_required: { en: 'Set up two-step verification', zh: '设置两步验证' },
   factor_required_why: {
     en: 'This account requires a code from an app in addition to the password. Setting it up takes a minute.',
     zh: '此账号登录时除密码外还需验证码，设置只需一分钟。',

@@ -20,7 +20,7 @@ export const privacyMessages = {
   study: { en: 'Projects and study records', zh: '项目和学习记录' },
   study_what: {
     en: 'With pictures, awards and notes, also of teachers. Administrators see them; so does the owner of a project that is shared with you, for that project.',
-    zh: '包括图片、备注和成就。管理员可以查看；与你共享的项目，其创建者可以查看你在该项目中的记录。',
+    zh: '包括图片、成就、备注和教师备注。管理员可以查看；与你共享的项目，其创建者可以查看你在该项目中的记录。',
   },
   study_kept: {
     en: 'Kept until they are deleted. After the account is deleted, without your name.',

@@ -54,6 +54,7 @@ export const classMessages = {
   day_is: { en: '{name}, {date}: {hours}', zh: '{name}，{date}：{hours}' },
   row_is: { en: '{hours} on {count} of {days} days', zh: '{days} 天中的 {count} 天，共 {hours}' },
   projects_of: { en: 'Projects of the class', zh: '班级项目' },
+  only_active: { en: 'active ones only', zh: '仅进行中' },
   project: { en: 'Project', zh: '项目' },
   due: { en: 'Due', zh: '截止' },
   progress: { en: 'Progress', zh: '进度' },

@@ -29,7 +29,7 @@ export function ClassProjects({
   const projects = statistics.projects.filter(({ status }) => !isOnlyActive || status === 'active');
   const rest = statistics.projects_total - statistics.projects.length;
   return (
-    <Card title={t('projects_of')} isFlush className="whole">
+    <Card title={t('projects_of')} {...(isOnlyActive && { context: t('only_active') })} isFlush className="whole">
       {projects.length === 0 && <Empty>{t('no_projects')}</Empty>}
       {projects.length > 0 && (
         <div className={styles.scroll}>

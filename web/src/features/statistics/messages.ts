@@ -22,7 +22,7 @@ export const statisticsMessages = {
   },
   days_range: { en: '{from} to {to}', zh: '{from}至{to}' },
   day_hours: { en: '{date}: {hours}', zh: '{date}：{hours}' },
-  best_day: { en: 'Best day: {day}', zh: '学得最多的一天：{day}' },
+  best_day: { en: 'Best day · {day}', zh: '学得最多的一天 · {day}' },
   day_special: { en: '{text} · {what}', zh: '{text} · {what}' },
   off_days: { en: 'day off', zh: '放假或请假' },
   day_none: { en: '{date}: nothing', zh: '{date}：无' },

@@ -34,13 +34,13 @@ export const studentMessages = {
   },
   late: {
     en: {
-      one: '{count} of {dated} goals with a due date is late at this pace; needed:',
+      one: '{count} of {dated} goals with a due date is late at this pace; it needs',
       other: '{count} of {dated} goals with a due date are late at this pace; together they need',
     },
-    zh: '按目前速度，{dated} 个有截止日期的目标中有 {count} 个会逾期，共需',
+    zh: '按目前速度，{dated} 个有截止日期的目标中有 {count} 个会逾期，每天共需',
   },
-  need: { en: '{time} a day', zh: '每天 {time}' },
-  gave: { en: ', and the last {count} days gave {time}.', zh: '，而近 {count} 天平均每天 {time}。' },
+  need: { en: '{time} a day', zh: '{time}' },
+  get: { en: { one: ' and gets {time}.', other: ' and get {time}.' }, zh: '，目前 {time}。' },
 
   note: { en: 'Note for teachers', zh: '教师备注' },
 

@@ -40,7 +40,7 @@ export function StudentWhy({ student, hasSignedIn, recent, goals, note }: Props)
           <>
             {t('late', { count: late.length, dated: dated.length })}{' '}
             <b>{t('need', { time: minutes(({ forecast }) => forecast.required_hours_per_day) })}</b>
-            {t('gave', { count: 28, time: minutes(({ forecast }) => forecast.pace_28d) })}
+            {t('get', { count: late.length, time: minutes(({ forecast }) => forecast.pace_hours_per_day) })}
           </>
         )}
       </p>
