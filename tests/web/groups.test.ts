@@ -109,7 +109,8 @@ describe.skipIf(noBrowser)(`an administrator manages groups ${noBrowser || ''}`,
     await page.goBack();
     await page.getByRole('link', { name: 'Assign projects' }).click();
     await page.getByText(/^2 of \d+ shown/).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Class' }).inputValue()).toBe(`${id}`);
+    const chosen = page.getByRole('combobox', { name: 'Class' });
+    await expect.poll(() => chosen.inputValue()).toBe(`${id}`); // the names of the classes are read separately
   });
 
   test('tells the mean of the shares of each student, and what a class has reached of a common target', async () => {
