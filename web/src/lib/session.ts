@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { components } from '../../../client/src/index.ts';
+import { deviceStorage } from './storage.ts';
 
 export type Account = components['schemas']['Account'];
 export type SignedIn = { token: string; account: Account };
@@ -44,24 +45,15 @@ function leave(): void {
 
 /**
  * Stores that there may be a cookie, so that visitors without one send no refresh request. With `keepSignedIn` it
- * stores the account, so that the page opens offline.
+ * stores the account, so that the page opens offline. If storage is blocked, each page load sends a refresh request.
  */
 function storeAccount(account: Account | undefined, keepSignedIn = storedAccount() !== undefined): void {
-  try {
-    if (account === undefined) localStorage.removeItem(hintKey);
-    else localStorage.setItem(hintKey, JSON.stringify(keepSignedIn ? account : null));
-  } catch {
-    // storage is blocked: each page load sends a refresh request
-  }
+  deviceStorage.write(hintKey, account && (keepSignedIn ? account : null));
 }
 
 function storedAccount(): Account | undefined {
-  try {
-    const account: unknown = JSON.parse(localStorage.getItem(hintKey) ?? 'null');
-    return typeof account === 'object' && account !== null ? (account as Account) : undefined; // written above
-  } catch {
-    return undefined;
-  }
+  const account = deviceStorage.read(hintKey);
+  return typeof account === 'object' ? (account as Account) : undefined; // written above
 }
 
 function mayBeSignedIn(): boolean {

@@ -8,7 +8,7 @@ import * as ends from './membership-ends-repository.ts';
 type Kind = 'added' | 'removed' | 'moved';
 
 /** The users of each project whose assignment changed in this way. */
-export const usersWho = (kind: Kind, changes: readonly AssignmentChange[]): AssignedUsers[] =>
+export const changedUsers = (kind: Kind, changes: readonly AssignmentChange[]): AssignedUsers[] =>
   changes.flatMap(({ project_id, owner_id, [kind]: user_ids }) =>
     user_ids.length === 0 ? [] : [{ project_id, owner_id, user_ids }],
   );
@@ -16,7 +16,7 @@ export const usersWho = (kind: Kind, changes: readonly AssignmentChange[]): Assi
 /** An event for each kind of change that a write returned. */
 export function assignmentEvents(changes: readonly AssignmentChange[]): DomainEvent[] {
   return (['removed', 'moved', 'added'] as const).flatMap((change) => {
-    const projects = usersWho(change, changes);
+    const projects = changedUsers(change, changes);
     return projects.length === 0 ? [] : [{ type: 'assignment.changed', change, projects } as const];
   });
 }

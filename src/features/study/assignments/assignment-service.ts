@@ -8,7 +8,7 @@ import { lockInScope, requireGroups } from '../../accounts/admin-scope/admin-sco
 import * as groups from '../../accounts/groups/group-repository.ts';
 import { isAssignable, lockUsers } from '../../accounts/user-locks/user-locks.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
-import { assignmentEvents, endMemberships, usersWho } from './assignment-changes.ts';
+import { assignmentEvents, changedUsers, endMemberships } from './assignment-changes.ts';
 import type { AssignmentChange } from './assignment-repository.ts';
 import * as assignments from './assignment-repository.ts';
 import { type BatchAssignInput, limits } from './assignment-schemas.ts';
@@ -37,7 +37,7 @@ export function createAssignmentService({ store, endTimers, queue }: AssignmentS
         replace: () => assignments.replaceAll(tx, actor, existing, userIds, valid),
       };
       const changes = await write[type]();
-      await endMemberships(tx, usersWho('removed', changes), endTimers);
+      await endMemberships(tx, changedUsers('removed', changes), endTimers);
       return complete(tx, { type, projectIds, userIds, ...locked, changes });
     });
   }
@@ -62,7 +62,7 @@ export function createAssignmentService({ store, endTimers, queue }: AssignmentS
       if (invalid.length > 0)
         throw new ValidationError(invalid.map((field) => ({ field, message: { key: 'user_not_assignable' } })));
       const changes = await assignments.replaceAll(tx, actor, projectIds, userIds, userIds);
-      await endMemberships(tx, usersWho('removed', changes), endTimers);
+      await endMemberships(tx, changedUsers('removed', changes), endTimers);
       return complete(tx, { type: 'replace', projectIds, userIds, ...locked, changes });
     });
   }

@@ -8,7 +8,7 @@ import type { Db } from '../../../transactions/transactions.ts';
 import { lockInScope, membersInScope } from '../../accounts/admin-scope/admin-scope.ts';
 import { isAssignable, lockAllUsers } from '../../accounts/user-locks/user-locks.ts';
 import { awardTarget, recordReached } from '../achievements/award-service.ts';
-import { assignmentEvents, endMemberships, usersWho } from '../assignments/assignment-changes.ts';
+import { assignmentEvents, changedUsers, endMemberships } from '../assignments/assignment-changes.ts';
 import * as assignments from '../assignments/assignment-repository.ts';
 import type { ProjectRow } from '../project-access/project-sql.ts';
 import type { EndTimers } from '../timer/timer-service.ts';
@@ -82,7 +82,7 @@ export function createProjectService({ store, endTimers }: ProjectServiceOptions
         if (changes.status !== undefined && project.status === 'active') await endTimers(tx, { project_id: id });
         const moved =
           assignees === undefined ? [] : await assignments.replaceAll(tx, actor, [id], assignees, assignees);
-        await endMemberships(tx, usersWho('removed', moved), endTimers); // before the name changes
+        await endMemberships(tx, changedUsers('removed', moved), endTimers); // before the name changes
         // What a timer reached that has just ended is recorded with its session.
         const mayReach = changes.target_hours !== undefined && ((await projects.lock(tx, id))?.progress ?? 0) < 100;
         const changesTarget = changes.target_hours !== undefined || changes.target_scope !== undefined;

@@ -53,8 +53,9 @@ const isKana = (lead: number, trail: number): boolean =>
   (lead === 0x82 && trail >= 0x9f && trail <= 0xf1) || (lead === 0x83 && trail >= 0x40 && trail <= 0x96);
 
 /**
- * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Otherwise Shift_JIS, if many are kana, or Big5, if its frequent characters are
- * more than those of GB18030; of the rest, GB18030 writes most characters as two such bytes in a row, and windows-1252 as a single one.
+ * UTF-8, if most characters outside ASCII are valid: a damaged one costs no other. Otherwise Shift_JIS, if many are kana, or Big5, if its
+ * frequent characters are more than those of GB18030; of the rest, GB18030 writes most characters as two such bytes in a row, and
+ * windows-1252 as a single one.
  */
 async function byContent(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
