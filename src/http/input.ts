@@ -89,7 +89,7 @@ export function parseQuery<S extends z.ZodObject>(
 }
 
 /** Longer than any field allows, so that what is cut is always rejected; tests compare them with the schemas. */
-export const maxTextUnits = 4_000;
+export const maxTextUnits = 16_000;
 export const maxListItems = 1_001;
 /** Deeper than any schema. */
 const maxDepth = 8;

@@ -17,7 +17,7 @@ export type Received = { file: UploadedFile; fields: Readonly<Record<string, str
 export type ReceiveFile = (request: Request, response: Response, rule: UploadRule) => Promise<Received>;
 
 /** The fields besides the file are options. Sizes in bytes. */
-const fieldLimits = { fields: 20, fieldSize: 8_000, fieldNameSize: 100 } as const;
+const fieldLimits = { fields: 20, fieldSize: 24_000, fieldNameSize: 100 } as const;
 /** Parts without a name count neither as a field nor as a file. */
 const maxParts = fieldLimits.fields + 1;
 const formBytes = 100_000;

@@ -58,6 +58,7 @@ export const generalMessages = {
     en: 'is not valid JSON at line {line}, column {column}',
     zh: '不是有效的 JSON：第 {line} 行第 {column} 列有误',
   },
+  field_must_be_json: { en: 'must be an object in JSON', zh: '必须为 JSON 格式的对象' },
   body_must_be_json: {
     en: 'must be JSON with the header Content-Type: application/json',
     zh: '必须为 JSON，并带有 Content-Type: application/json',

@@ -8,6 +8,9 @@ import { checkedFile, reportExample } from './import-report-schemas.ts';
 
 export const overlapModes = ['reject', 'skip', 'trim', 'stack'] as const;
 
+/** Enough for the 100 projects that a report names. */
+const maxMapLength = 8_000;
+
 /** JSON in a field of the form. */
 const json = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>
   z
@@ -17,7 +20,7 @@ const json = <Schema extends z.ZodType>(schema: Schema, maxLength: number) =>
       try {
         return JSON.parse(value);
       } catch {
-        context.addIssue({ code: 'custom', message: 'invalid' });
+        context.addIssue({ code: 'custom', message: 'field_must_be_json' });
         return z.NEVER;
       }
     })
@@ -66,7 +69,10 @@ export const importBody = z.object({
   default_project: projectText
     .optional()
     .meta({ description: 'The id or name of the project of rows that name none.' }),
-  project_map: json(z.record(z.string().max(2_000), z.union([z.int().min(1), z.string().max(200), z.null()])), 2_000)
+  project_map: json(
+    z.record(z.string().max(2_000), z.union([z.int().min(1), z.string().max(200), z.null()])),
+    maxMapLength,
+  )
     .optional()
     .meta({
       description:

@@ -102,6 +102,24 @@ test('inactive users are left out; unknown values of status and enabledUser are 
   ]);
 });
 
+test('unknown roles are errors of their rows, and those of staff and extensions are left out', async () => {
+  const archive = oneRoster({
+    'users.csv':
+      'sourcedId,role,username,givenName,familyName,email\np1,Pupil,pia,Pia,P,pia@school.test\np2,Guardian,gus,Gus,G,gus@school.test\np3,ext:coach,cor,Cor,C,cor@school.test',
+    'enrollments.csv': 'sourcedId,classSourcedId,userSourcedId,role\ne1,c1,p1,learner\ne2,c1,p2,teacher',
+  });
+  const { roster } = await runRoster(app, admin, archive, {});
+  expect(roster.errors).toMatchObject([
+    {
+      file: 'enrollments.csv',
+      row: 2,
+      field: 'role',
+      message: expect.stringMatching(/^is “learner”; accepted are student, teacher, /),
+    },
+    { file: 'users.csv', row: 2, field: 'role' },
+  ]);
+});
+
 test('in a 1.2 archive, roles.csv says who is a student', async () => {
   const archive = oneRoster({
     'manifest.csv': 'propertyName,value\noneroster.version,1.2\n',

@@ -254,7 +254,8 @@ describe('what a file does not say', () => {
         file_columns: found,
       },
     ]);
-    await send(file, { columns: '{' }).then(({ status }) => expect(status).toBe(400));
+    const broken = await send(file, { columns: 'project=Fach' });
+    expect(broken.body.error.details).toEqual([{ field: 'columns', message: 'must be an object in JSON' }]);
   });
 
   test.each<[string, Buffer, string[][]]>([
@@ -343,5 +344,19 @@ describe('what a file does not say', () => {
     expect(list.data.sessions.map((record: { project_id: number }) => record.project_id)).toEqual([
       ...[algebra, algebra, geometry, algebra],
     ]);
+  });
+
+  test('each of the 100 projects that a report names can be mapped', async () => {
+    await signUp();
+    const names = Array.from(
+      { length: 100 },
+      (_, number) => `Wiederholung und Vertiefung der Übungen – Reihe ${100 + number}`,
+    );
+    const rows = names.map((name) => `${name},2026-07-04,9:00,1 min`);
+    const project_map = JSON.stringify(
+      Object.fromEntries(names.map((name) => [name, name.endsWith('100') ? algebra : null])),
+    );
+    const { body } = await send(table('Project,Start date,Start time,Duration', ...rows), { project_map });
+    expect(body.data).toMatchObject({ imported: 1, left_out: 99 });
   });
 });

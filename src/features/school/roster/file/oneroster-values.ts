@@ -17,6 +17,29 @@ export function choiceIn({ get, fail }: TableRow, name: string, accepted: readon
   return value;
 }
 
+export const student = 'student';
+/** Of OneRoster 1.1 and 1.2. */
+const otherRoles = [
+  'teacher',
+  'aide',
+  'administrator',
+  'guardian',
+  'parent',
+  'relative',
+  'proctor',
+  'counselor',
+  'principal',
+  'districtadministrator',
+  'siteadministrator',
+  'systemadministrator',
+];
+
+/** A role in lower case, or an empty one. Extensions such as `ext:coach` are roles, too; any other is an error, since it may mean students. */
+export function roleIn(line: TableRow): string {
+  const role = line.get('role').toLowerCase();
+  return role.startsWith('ext:') ? role : choiceIn(line, 'role', [student, ...otherRoles]);
+}
+
 /** What is `inactive`, as in OneRoster 1.0, is deleted, too. */
 export const isDeleted = (line: TableRow): boolean =>
   ['tobedeleted', 'inactive'].includes(choiceIn(line, 'status', ['active', 'tobedeleted', 'inactive']));

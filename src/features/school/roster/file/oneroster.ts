@@ -5,7 +5,7 @@ import { joinName } from '../../../../lib/person-name.ts';
 import { ValidationError } from '../../../../texts/errors.ts';
 import { readRecords } from '../../../study/session-import/file/import-reader.ts';
 import { excerpt } from '../../../study/session-import/file/layout.ts';
-import { choiceIn, dateIn, isDeleted, type TableRow } from './oneroster-values.ts';
+import { choiceIn, dateIn, isDeleted, roleIn, student, type TableRow } from './oneroster-values.ts';
 import { maxRosterRows } from './roster-csv.ts';
 import { createRosterRows, type RosterFile, type RosterRows } from './roster-row.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
@@ -13,7 +13,6 @@ import { openZip, type ZipArchive } from './zip-archive.ts';
 /** A student has about seven classes. */
 const maxEnrollments = 400_000;
 export const maxClasses = 20_000;
-const student = 'student';
 
 type ReadTable = { path: string; file: string; required: readonly string[]; maxRows: number; rows: RosterRows };
 
@@ -105,8 +104,9 @@ async function readRoles(context: Context): Promise<Map<string, string> | undefi
     required: ['userSourcedId', 'role'],
     maxRows: 4 * maxRosterRows,
   })) {
-    const [id, role] = [line.get('userSourcedId'), line.get('role').toLowerCase()];
-    if (!isDeleted(line) && roles.get(id) !== student) roles.set(id, role);
+    if (isDeleted(line)) continue;
+    const [id, role] = [line.get('userSourcedId'), roleIn(line)];
+    if (roles.get(id) !== student) roles.set(id, role);
   }
   return roles;
 }
@@ -119,7 +119,7 @@ async function readEnrollments(context: Context, classes: ReadonlyMap<string, st
   const groups = new Map<string, Set<string>>();
   const required = ['classSourcedId', 'userSourcedId', 'role'];
   for await (const line of tableOf(context, file, { required, maxRows: maxEnrollments })) {
-    if (isDeleted(line) || line.get('role').toLowerCase() !== student) continue;
+    if (isDeleted(line) || roleIn(line) !== student) continue;
     const [from, until] = [dateIn(line, 'beginDate'), dateIn(line, 'endDate')];
     if (from > today || (until !== '' && until < today)) continue;
     const [id, user] = [line.get('classSourcedId'), line.get('userSourcedId')];
@@ -147,7 +147,7 @@ async function readUsers(context: Context): Promise<void> {
     const { row, get } = line;
     const id = get('sourcedId');
     // With roles.csv, a user without a line in it has no role; without any roles, all are students.
-    const role = roles === undefined ? get('role').toLowerCase() || student : roles.get(id);
+    const role = roles === undefined ? roleIn(line) || student : roles.get(id);
     const isOther = isDeleted(line) || choiceIn(line, 'enabledUser', ['true', 'false']) === 'false' || role !== student;
     if (isOther) continue;
     if (id === '') rows.fail(file, row, 'sourcedId', 'required');
