@@ -83,4 +83,10 @@ describe.skipIf(noBrowser)(`comparisons with an earlier time ${noBrowser || ''}`
     await page.getByRole('link', { name: 'Print reports' }).click();
     await page.getByText('Period before, by this time').first().waitFor();
   });
+
+  test('hours after a week without any are no “same”', async () => {
+    await app.query("DELETE FROM study_sessions WHERE started_at < '2026-11-14'");
+    const page = await open('/');
+    await page.getByText('none by this time last week').waitFor();
+  });
 });

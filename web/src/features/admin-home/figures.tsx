@@ -2,6 +2,7 @@ import { useMarks } from '../../lib/marks.ts';
 import { useOwnFormats } from '../../lib/own-formats.ts';
 import { useIsLimited } from '../../lib/session.ts';
 import { useTexts } from '../../lib/texts.ts';
+import { Quantity } from '../../ui/quantity.tsx';
 import { SparkLine, Sparkline } from '../../ui/sparkline.tsx';
 import { Delta, Stat, Stats } from '../../ui/stats.tsx';
 import { sumOf } from '../progress/everyone.ts';
@@ -41,20 +42,18 @@ export function Figures({ students, group }: { students: readonly Student[]; gro
         />
         <Stat
           label={t('hours_week')}
-          value={
-            <>
-              {formats.number(Math.round(thisWeek))} <small>{t('h')}</small>
-            </>
-          }
+          value={<Quantity text={formats.shortHours(thisWeek)} />}
           chart={
             <SparkLine
-              label={t('hours_weeks', { hours: marks.list(weeks.map(Math.round)) })}
+              label={t('hours_weeks', { hours: marks.list(weeks.map(formats.number)) })}
               values={weeks}
               isLastOpen
             />
           }
           note={
-            percent === 0 ? (
+            lastWeekSoFar === 0 && thisWeek > 0 ? (
+              t('none_last_week')
+            ) : percent === 0 ? (
               t('same_week')
             ) : (
               <>
