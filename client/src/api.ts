@@ -526,7 +526,7 @@ export interface paths {
         get?: never;
         /**
          * Change days off or make-up days
-         * @description Of earlier days, too.
+         * @description Every field is optional. Also of earlier days.
          */
         put: operations["updateSchoolDay"];
         post?: never;
@@ -598,7 +598,7 @@ export interface paths {
         get?: never;
         /**
          * Change a term
-         * @description Its name and its days.
+         * @description Every field is optional.
          */
         put: operations["updateTerm"];
         post?: never;
@@ -706,7 +706,7 @@ export interface paths {
         get?: never;
         /**
          * Change days off of a user
-         * @description They are then set by the administrator, also if the user had set them.
+         * @description Every field is optional. They are then set by the administrator, also if the user had set them.
          */
         put: operations["updateDaysOffOfUser"];
         post?: never;
@@ -1674,7 +1674,7 @@ export interface paths {
         get?: never;
         /**
          * Change your days off
-         * @description Those that you have set.
+         * @description Those that you have set. Every field is optional.
          */
         put: operations["updateDaysOff"];
         post?: never;
@@ -7661,73 +7661,6 @@ export interface components {
                 };
             };
         };
-        CreateSchoolDay: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "National Day",
-                 *       "from": "2026-10-01",
-                 *       "to": "2026-10-07",
-                 *       "kind": "off",
-                 *       "group_id": null
-                 *     }
-                 */
-                "application/json": {
-                    /** @example National Day */
-                    name: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to: string;
-                    /**
-                     * @description `off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day. Later versions may add values.
-                     * @example off
-                     * @enum {string}
-                     */
-                    kind: "off" | "school_day";
-                    /**
-                     * @description The class for which it applies; null for the whole school.
-                     * @example null
-                     */
-                    group_id?: components["schemas"]["Id"] | null;
-                };
-            };
-        };
-        CreateTerm: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Autumn term",
-                 *       "from": "2026-10-01",
-                 *       "to": "2026-10-07"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example Autumn term */
-                    name: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to: string;
-                };
-            };
-        };
         DeleteMe: {
             content: {
                 /**
@@ -7884,6 +7817,34 @@ export interface components {
                 };
             };
         };
+        UpdateDaysOffOfUser: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "2026-12-22"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-10-01
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last day; at most 366 days in all.
+                     * @example 2026-10-07
+                     */
+                    to?: string;
+                    /**
+                     * @description Read by the person and by administrators.
+                     * @example Family visit
+                     */
+                    reason?: string;
+                };
+            };
+        };
         UpdateGroup: {
             content: {
                 /**
@@ -8034,6 +7995,42 @@ export interface components {
                 };
             };
         };
+        UpdateSchoolDay: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "2026-10-08"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example National Day */
+                    name?: string;
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-10-01
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last day; at most 366 days in all.
+                     * @example 2026-10-07
+                     */
+                    to?: string;
+                    /**
+                     * @description `off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day. Later versions may add values.
+                     * @example off
+                     * @enum {string}
+                     */
+                    kind?: "off" | "school_day";
+                    /**
+                     * @description The class for which it applies; null for the whole school.
+                     * @example null
+                     */
+                    group_id?: components["schemas"]["Id"] | null;
+                };
+            };
+        };
         UpdateSession: {
             content: {
                 /**
@@ -8068,6 +8065,31 @@ export interface components {
                      * @example 50
                      */
                     planned_minutes?: number | null;
+                };
+            };
+        };
+        UpdateTerm: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "2027-01-29"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Autumn term */
+                    name?: string;
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-10-01
+                     */
+                    from?: string;
+                    /**
+                     * Format: date
+                     * @description The last day; at most 366 days in all.
+                     * @example 2026-10-07
+                     */
+                    to?: string;
                 };
             };
         };
@@ -9660,7 +9682,46 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateSchoolDay"];
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "National Day",
+                 *       "from": "2026-10-01",
+                 *       "to": "2026-10-07",
+                 *       "kind": "off",
+                 *       "group_id": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @example National Day */
+                    name: string;
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-10-01
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The last day; at most 366 days in all.
+                     * @example 2026-10-07
+                     */
+                    to: string;
+                    /**
+                     * @description `off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day. Later versions may add values.
+                     * @example off
+                     * @enum {string}
+                     */
+                    kind: "off" | "school_day";
+                    /**
+                     * @description The class for which it applies; null for the whole school.
+                     * @example null
+                     */
+                    group_id?: components["schemas"]["Id"] | null;
+                };
+            };
+        };
         responses: {
             /** @description With `dry_run`: what would change. */
             200: {
@@ -9718,7 +9779,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateSchoolDay"];
+        requestBody?: components["requestBodies"]["UpdateSchoolDay"];
         responses: {
             200: components["responses"]["UpdateSchoolDay"];
             400: components["responses"]["BadRequest"];
@@ -9783,7 +9844,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateSchoolDay"];
+        requestBody?: components["requestBodies"]["UpdateSchoolDay"];
         responses: {
             200: components["responses"]["UpdateSchoolDay"];
             400: components["responses"]["BadRequest"];
@@ -9915,7 +9976,33 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateTerm"];
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn term",
+                 *       "from": "2026-10-01",
+                 *       "to": "2026-10-07"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Autumn term */
+                    name: string;
+                    /**
+                     * Format: date
+                     * @description The first day.
+                     * @example 2026-10-01
+                     */
+                    from: string;
+                    /**
+                     * Format: date
+                     * @description The last day; at most 366 days in all.
+                     * @example 2026-10-07
+                     */
+                    to: string;
+                };
+            };
+        };
         responses: {
             /** @description With `dry_run`: what would change. */
             200: {
@@ -9973,7 +10060,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateTerm"];
+        requestBody?: components["requestBodies"]["UpdateTerm"];
         responses: {
             200: components["responses"]["UpdateTerm"];
             400: components["responses"]["BadRequest"];
@@ -10038,7 +10125,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["CreateTerm"];
+        requestBody?: components["requestBodies"]["UpdateTerm"];
         responses: {
             200: components["responses"]["UpdateTerm"];
             400: components["responses"]["BadRequest"];
@@ -10419,7 +10506,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["ExcuseUser"];
+        requestBody?: components["requestBodies"]["UpdateDaysOffOfUser"];
         responses: {
             200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
@@ -10474,7 +10561,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["ExcuseUser"];
+        requestBody?: components["requestBodies"]["UpdateDaysOffOfUser"];
         responses: {
             200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
@@ -12758,7 +12845,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["ExcuseUser"];
+        requestBody?: components["requestBodies"]["UpdateDaysOffOfUser"];
         responses: {
             200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];
@@ -12809,7 +12896,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["ExcuseUser"];
+        requestBody?: components["requestBodies"]["UpdateDaysOffOfUser"];
         responses: {
             200: components["responses"]["UpdateDaysOffOfUser"];
             400: components["responses"]["BadRequest"];

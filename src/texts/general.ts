@@ -42,7 +42,7 @@ export const generalMessages = {
     zh: '{name} 可指多个时区，请使用具体的时区名称，例如 {suggestion}',
   },
   period_ends_early: { en: 'must not be before the first day', zh: '不能早于起始日期' },
-  period_too_long: { en: 'must be at most {maximum} days after the first day', zh: '时间范围不能超过 {maximum} 天' },
+  period_too_long: { en: 'the period must have at most {maximum} days', zh: '时间范围不能超过 {maximum} 天' },
   no_weekday_left: { en: 'must leave at least one weekday', zh: '至少保留一个非休息日' },
   invalid_id: { en: 'must be a positive whole number', zh: '必须为正整数' },
   invalid_ids: { en: 'must be ids separated by commas, such as 42,43', zh: '必须为以逗号分隔的编号，例如 42,43' },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Actor } from '../../../actor.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import {
-  type DayOffInput,
   dayOff,
   dayOffBody,
   daysOff,
@@ -11,10 +10,11 @@ import {
   ownEntryParams,
   studentParams,
   toDayOffResponse,
+  updateDayOffBody,
 } from './days-off-schemas.ts';
 import type { DaysOffService } from './days-off-service.ts';
 import { dryRunQuery, effect, toPreviewResponse } from './effect-schemas.ts';
-import type { EffectService } from './effect-service.ts';
+import type { EffectService, Preview } from './effect-service.ts';
 
 type Options = { service: DaysOffService; effects: EffectService };
 
@@ -30,9 +30,8 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
     return { data: { days_off: entries.map(toDayOffResponse), years } };
   }
 
-  async function preview(actor: Actor, userId: number, id: number | undefined, input: DayOffInput | undefined) {
-    return toPreviewResponse(await effects.preview(actor, service.previewOf(actor, userId, id, input)));
-  }
+  const { previewOf } = service;
+  const preview = async (actor: Actor, change: Preview) => toPreviewResponse(await effects.preview(actor, change));
 
   return [
     operation({
@@ -62,7 +61,7 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       idempotent: true,
       errors: ['CONFLICT'],
       handler: async ({ actor, query, body, store }) => {
-        if (query.dry_run) return preview(actor, actor.id, undefined, body);
+        if (query.dry_run) return preview(actor, previewOf.created(actor, actor.id, body));
         const created = await service.create(store, actor, actor.id, body);
         return { data: toDayOffResponse(created), location: `${own}/${created.id}` };
       },
@@ -75,16 +74,16 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       id: 'updateDaysOff',
       scope: 'none',
       summary: 'Change your days off',
-      description: 'Those that you have set.',
+      description: 'Those that you have set. Every field is optional.',
       params: ownEntryParams,
       query: dryRunQuery,
-      body: dayOffBody,
+      body: updateDayOffBody,
       data: changed,
       message: 'days_off_updated',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       guard: ({ actor, params }) => service.requireEntry(actor, actor.id, params.id),
       handler: async ({ actor, params, query, body }) => {
-        if (query.dry_run) return preview(actor, actor.id, params.id, body);
+        if (query.dry_run) return preview(actor, previewOf.updated(actor, actor.id, params.id, body));
         return { data: toDayOffResponse(await service.update(actor, actor.id, params.id, body)) };
       },
     }),
@@ -103,7 +102,7 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       message: 'days_off_deleted',
       errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params, query }) => {
-        if (query.dry_run) return preview(actor, actor.id, params.id, undefined);
+        if (query.dry_run) return preview(actor, previewOf.deleted(actor, actor.id, params.id));
         await service.delete(actor, actor.id, params.id);
         return {};
       },
@@ -142,7 +141,7 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       errors: ['RESOURCE_NOT_FOUND', 'CONFLICT'],
       guard: ({ actor, params }) => service.require(actor, params.id),
       handler: async ({ actor, params, query, body, store }) => {
-        if (query.dry_run) return preview(actor, params.id, undefined, body);
+        if (query.dry_run) return preview(actor, previewOf.created(actor, params.id, body));
         const created = await service.create(store, actor, params.id, body);
         return { data: toDayOffResponse(created), location: `/api/admin/users/${params.id}/days-off/${created.id}` };
       },
@@ -154,16 +153,16 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       path: `${ofUser}/:days_off_id`,
       id: 'updateDaysOffOfUser',
       summary: 'Change days off of a user',
-      description: 'They are then set by the administrator, also if the user had set them.',
+      description: 'Every field is optional. They are then set by the administrator, also if the user had set them.',
       params: entryParams,
       query: dryRunQuery,
-      body: dayOffBody,
+      body: updateDayOffBody,
       data: changed,
       message: 'days_off_updated',
       errors: ['RESOURCE_NOT_FOUND'],
       guard: ({ actor, params }) => service.requireEntry(actor, params.id, params.days_off_id),
       handler: async ({ actor, params, query, body }) => {
-        if (query.dry_run) return preview(actor, params.id, params.days_off_id, body);
+        if (query.dry_run) return preview(actor, previewOf.updated(actor, params.id, params.days_off_id, body));
         return { data: toDayOffResponse(await service.update(actor, params.id, params.days_off_id, body)) };
       },
     }),
@@ -181,7 +180,7 @@ export function createDaysOffRoutes({ service, effects }: Options): Operation[] 
       message: 'days_off_deleted',
       errors: ['RESOURCE_NOT_FOUND'],
       handler: async ({ actor, params, query }) => {
-        if (query.dry_run) return preview(actor, params.id, params.days_off_id, undefined);
+        if (query.dry_run) return preview(actor, previewOf.deleted(actor, params.id, params.days_off_id));
         await service.delete(actor, params.id, params.days_off_id);
         return {};
       },

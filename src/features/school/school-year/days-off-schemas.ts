@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idText, text } from '../../../http/fields.ts';
 import type { DayOffRow } from './days-off-repository.ts';
-import { dates, maxReason, refineDates } from './school-day-fields.ts';
+import { changedDates, dates, maxReason, refineDates } from './school-day-fields.ts';
 
 /** Calendar days of a calendar year that a person may set for themselves. */
 export const maxOwnDays = 60;
@@ -18,6 +18,12 @@ export const dayOffBody = z
   .superRefine(refineDates)
   .meta({ example: { from: '2026-12-14', to: '2026-12-25', reason: 'Family visit' } });
 export type DayOffInput = z.output<typeof dayOffBody>;
+
+export const updateDayOffBody = z
+  .object({ ...changedDates, reason: reason.exactOptional() })
+  .superRefine(refineDates)
+  .meta({ example: { to: '2026-12-22' } });
+export type DayOffChanges = z.output<typeof updateDayOffBody>;
 
 export const dayOff = z
   .object({

@@ -6,9 +6,13 @@ import type { Db, Tx } from '../../../transactions/transactions.ts';
 import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { DayOffRow } from './days-off-repository.ts';
 import * as daysOff from './days-off-repository.ts';
-import { type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
+import { type DayOffChanges, type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
 import { listPerson } from './effect-read-model.ts';
 import type { Preview } from './effect-service.ts';
+import { withChanges } from './school-day-fields.ts';
+import { toChanges } from './school-year-schemas.ts';
+
+type YearOfDays = { year: number; days: number };
 
 export type DaysOffService = ReturnType<typeof createDaysOffService>;
 
@@ -35,32 +39,39 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
     return found;
   }
 
-  /** After the write, which is undone if there are too many. */
-  async function requireFew(tx: Tx, { user_id, set_by }: DayOffRow): Promise<void> {
-    if (set_by !== user_id) return;
-    const years = await daysOff.countOwn(tx, user_id, today());
-    const full = years.find(({ days }) => days > maxOwnDays);
+  const countOwn = (tx: Tx, actor: Actor, userId: number): Promise<readonly YearOfDays[]> =>
+    actor.id === userId ? daysOff.countOwn(tx, userId, today()) : Promise.resolve([]);
+
+  /**
+   * After the write, which is undone if it has added days to a year that then has too many. A year may have too many without it,
+   * when days of the school are no longer off.
+   */
+  async function requireFew(tx: Tx, actor: Actor, userId: number, before: readonly YearOfDays[]): Promise<void> {
+    const daysBefore = (of: number) => before.find(({ year }) => year === of)?.days ?? 0;
+    const years = await countOwn(tx, actor, userId);
+    const full = years.find(({ year, days }) => days > maxOwnDays && days > daysBefore(year));
     if (full === undefined) return;
     const params = { maximum: maxOwnDays, year: String(full.year), days: full.days };
     throw new ValidationError([{ field: 'to', message: { key: 'days_off_used_up', params } }]);
   }
 
-  const rowOf = ({ from, to, reason }: DayOffInput) => ({ first_day: from, last_day: to, reason });
-
   async function add(tx: Tx, actor: Actor, user_id: number, input: DayOffInput): Promise<DayOffRow> {
     await lockPerson(tx, actor, user_id);
     if ((await daysOff.list(tx, user_id)).length >= maxDaysOff)
       throw new ConflictError('CONFLICT', 'too_many_days_off', { maximum: maxDaysOff });
-    const after = await daysOff.insert(tx, { user_id, set_by: actor.id, ...rowOf(input) });
-    await requireFew(tx, after);
+    const before = await countOwn(tx, actor, user_id);
+    const { from: first_day, to: last_day, reason } = input;
+    const after = await daysOff.insert(tx, { user_id, set_by: actor.id, first_day, last_day, reason });
+    await requireFew(tx, actor, user_id, before);
     tx.record({ type: 'days_off.changed', user_id, before: null, after });
     return after;
   }
 
-  async function change(tx: Tx, actor: Actor, user_id: number, id: number, input: DayOffInput): Promise<DayOffRow> {
+  async function change(tx: Tx, actor: Actor, user_id: number, id: number, changes: DayOffChanges): Promise<DayOffRow> {
     const before = await lock(tx, actor, user_id, id);
-    const after = await daysOff.update(tx, { ...before, ...rowOf(input), set_by: actor.id });
-    await requireFew(tx, after);
+    const daysBefore = await countOwn(tx, actor, user_id);
+    const after = await daysOff.update(tx, withChanges(before, { ...toChanges(changes), set_by: actor.id }));
+    await requireFew(tx, actor, user_id, daysBefore);
     tx.record({ type: 'days_off.changed', user_id, before, after });
     return after;
   }
@@ -102,20 +113,24 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
     create: (db: Db, actor: Actor, userId: number, input: DayOffInput) =>
       db.transaction(actor.context, (tx) => add(tx, actor, userId, input)),
 
-    update: (actor: Actor, userId: number, id: number, input: DayOffInput) =>
-      store.transaction(actor.context, (tx) => change(tx, actor, userId, id, input)),
+    update: (actor: Actor, userId: number, id: number, changes: DayOffChanges) =>
+      store.transaction(actor.context, (tx) => change(tx, actor, userId, id, changes)),
 
     delete: (actor: Actor, userId: number, id: number): Promise<void> =>
       store.transaction(actor.context, (tx) => remove(tx, actor, userId, id)),
 
-    /** Without an id, of new days off; without an input, of the deletion. */
-    previewOf: (actor: Actor, userId: number, id: number | undefined, input: DayOffInput | undefined): Preview => ({
-      check: (tx) => listPerson(tx, userId),
-      async apply(tx) {
-        if (id === undefined && input !== undefined) await add(tx, actor, userId, input);
-        else if (id !== undefined)
-          await (input === undefined ? remove(tx, actor, userId, id) : change(tx, actor, userId, id, input));
-      },
-    }),
+    previewOf: {
+      created: (actor: Actor, userId: number, input: DayOffInput): Preview =>
+        previewOf(userId, (tx) => add(tx, actor, userId, input)),
+      updated: (actor: Actor, userId: number, id: number, changes: DayOffChanges): Preview =>
+        previewOf(userId, (tx) => change(tx, actor, userId, id, changes)),
+      deleted: (actor: Actor, userId: number, id: number): Preview =>
+        previewOf(userId, (tx) => remove(tx, actor, userId, id)),
+    },
   };
 }
+
+const previewOf = (userId: number, apply: Preview['apply']): Preview => ({
+  check: (tx) => listPerson(tx, userId),
+  apply,
+});

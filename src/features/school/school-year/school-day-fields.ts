@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../../../http/fields.ts';
 import { day } from '../../../http/time-fields.ts';
+import { ValidationError } from '../../../texts/errors.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
 
 /** Of terms, entries and days off; also in the migration. */
@@ -18,11 +19,28 @@ export const dates = {
   to: day.meta({ description: `The last day; at most ${maxDays} days in all.`, example: '2026-10-07' }),
 };
 
-export function refineDates({ from, to }: { from: string; to: string }, context: z.RefinementCtx): void {
-  const days = dayOfDate(to) - dayOfDate(from) + 1;
+export const changedDates = { from: dates.from.exactOptional(), to: dates.to.exactOptional() };
+
+const daysBetween = (first: string, last: string): number => dayOfDate(last) - dayOfDate(first) + 1;
+
+export function refineDates({ from, to }: { from?: string; to?: string }, context: z.RefinementCtx): void {
+  if (from === undefined || to === undefined) return;
+  const days = daysBetween(from, to);
   if (days < 1) context.addIssue({ code: 'custom', path: ['to'], message: 'period_ends_early' });
   if (days > maxDays)
     context.addIssue({ code: 'custom', path: ['to'], message: 'period_too_long', params: { maximum: maxDays } });
+}
+
+/** What is stored with the given changes, of which one may be the first or the last day only. */
+export function withChanges<Row extends { first_day: string; last_day: string }, Changes extends Partial<Row>>(
+  row: Row,
+  changes: Changes,
+): Row {
+  const changed = { ...row, ...changes };
+  const days = daysBetween(changed.first_day, changed.last_day);
+  if (days < 1) throw ValidationError.of('to', 'period_ends_early');
+  if (days > maxDays) throw ValidationError.of('to', 'period_too_long', { maximum: maxDays });
+  return changed;
 }
 
 export const entryName = text({ min: 1, max: maxName }).meta({ example: 'National Day' });

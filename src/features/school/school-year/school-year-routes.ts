@@ -5,17 +5,19 @@ import { idParams } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { dryRunQuery, effect, toPreviewResponse } from './effect-schemas.ts';
 import type { EffectService, Preview } from './effect-service.ts';
-import type { NewSchoolDay } from './school-day-repository.ts';
 import {
   schoolDay,
   schoolDayBody,
   schoolDaysQuery,
   term,
   termBody,
+  toChanges,
   toNewSchoolDay,
   toNewTerm,
   toSchoolDayResponse,
   toTermResponse,
+  updateSchoolDayBody,
+  updateTermBody,
 } from './school-year-schemas.ts';
 import type { SchoolYearService } from './school-year-service.ts';
 
@@ -36,8 +38,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
   const changedTerm = z.union([term, effect]);
 
   const preview = async (actor: Actor, change: Preview) => toPreviewResponse(await effects.preview(actor, change));
-  const previewOf = (actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined) =>
-    preview(actor, schoolYear.previewOf(actor, id, entry));
+  const { previewOf, previewOfTerm } = schoolYear;
 
   return [
     operation({
@@ -66,7 +67,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       idempotent: true,
       errors: ['CONFLICT'],
       handler: async ({ actor, query, body, store }) => {
-        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(undefined, toNewTerm(body)));
+        if (query.dry_run) return preview(actor, previewOfTerm.created(toNewTerm(body)));
         const created = await schoolYear.createTerm(store, actor, toNewTerm(body));
         return { data: toTermResponse(created), location: `${terms}/${created.id}` };
       },
@@ -78,15 +79,15 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       path: `${terms}/:id`,
       id: 'updateTerm',
       summary: 'Change a term',
-      description: 'Its name and its days.',
+      description: 'Every field is optional.',
       query: dryRunQuery,
-      body: termBody,
+      body: updateTermBody,
       data: changedTerm,
       message: 'term_updated',
       guard: ({ params }) => schoolYear.requireTerm(params.id),
       handler: async ({ actor, params, query, body }) => {
-        const changes = toNewTerm(body);
-        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(params.id, changes));
+        const changes = toChanges(body);
+        if (query.dry_run) return preview(actor, previewOfTerm.updated(params.id, changes));
         return { data: toTermResponse(await schoolYear.updateTerm(actor, params.id, changes)) };
       },
     }),
@@ -102,7 +103,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       data: effect.optional(),
       message: 'term_deleted',
       handler: async ({ actor, params, query }) => {
-        if (query.dry_run) return preview(actor, schoolYear.previewOfTerm(params.id, undefined));
+        if (query.dry_run) return preview(actor, previewOfTerm.deleted(params.id));
         await schoolYear.deleteTerm(actor, params.id);
         return {};
       },
@@ -141,7 +142,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       idempotent: true,
       errors: ['CONFLICT'],
       handler: async ({ actor, query, body, store }) => {
-        if (query.dry_run) return previewOf(actor, undefined, toNewSchoolDay(body));
+        if (query.dry_run) return preview(actor, previewOf.created(actor, toNewSchoolDay(body)));
         const created = await schoolYear.createSchoolDay(store, actor, toNewSchoolDay(body));
         return { data: toSchoolDayResponse(created, weekdays), location: `${days}/${created.id}` };
       },
@@ -153,15 +154,15 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       path: `${days}/:id`,
       id: 'updateSchoolDay',
       summary: 'Change days off or make-up days',
-      description: 'Of earlier days, too.',
-      body: schoolDayBody,
+      description: 'Every field is optional. Also of earlier days.',
+      body: updateSchoolDayBody,
       data: changed,
       message: 'school_day_updated',
       guard: ({ actor, params }) => schoolYear.requireSchoolDay(actor, params.id),
       handler: async ({ actor, params, query, body }) => {
-        const entry = toNewSchoolDay(body);
-        if (query.dry_run) return previewOf(actor, params.id, entry);
-        return { data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, entry), weekdays) };
+        const changes = toChanges(body);
+        if (query.dry_run) return preview(actor, previewOf.updated(actor, params.id, changes));
+        return { data: toSchoolDayResponse(await schoolYear.updateSchoolDay(actor, params.id, changes), weekdays) };
       },
     }),
 
@@ -175,7 +176,7 @@ export function createSchoolYearRoutes({ schoolYear, effects, periods, weekdays 
       data: effect.optional(),
       message: 'school_day_deleted',
       handler: async ({ actor, params, query }) => {
-        if (query.dry_run) return previewOf(actor, params.id, undefined);
+        if (query.dry_run) return preview(actor, previewOf.deleted(actor, params.id));
         await schoolYear.deleteSchoolDay(actor, params.id);
         return {};
       },

@@ -3,12 +3,15 @@ import { id, idText } from '../../../http/fields.ts';
 import { moment } from '../../../http/time-fields.ts';
 import { daysOn, isoWeekday } from '../../study/calendar/day-kinds.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
-import { dates, entryName, groupId, kind, refineDates, termName } from './school-day-fields.ts';
+import { changedDates, dates, entryName, groupId, kind, refineDates, termName } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayRow } from './school-day-repository.ts';
 import type { NewTerm, TermRow } from './term-repository.ts';
 
 export const termBody = z.object({ name: termName, ...dates }).superRefine(refineDates);
-export type TermInput = z.output<typeof termBody>;
+export const updateTermBody = z
+  .object({ name: termName.exactOptional(), ...changedDates })
+  .superRefine(refineDates)
+  .meta({ example: { to: '2027-01-29' } });
 
 export const term = z
   .object({
@@ -27,7 +30,15 @@ export const schoolDayBody = z
   .object({ name: entryName, ...dates, kind, group_id: groupId.default(null) })
   .superRefine(refineDates)
   .meta({ example: { name: 'National Day', from: '2026-10-01', to: '2026-10-07', kind: 'off', group_id: null } });
-export type SchoolDayInput = z.output<typeof schoolDayBody>;
+export const updateSchoolDayBody = z
+  .object({
+    name: entryName.exactOptional(),
+    ...changedDates,
+    kind: kind.exactOptional(),
+    group_id: groupId.exactOptional(),
+  })
+  .superRefine(refineDates)
+  .meta({ example: { to: '2026-10-08' } });
 
 export const schoolDaysQuery = z.object({
   from: moment.optional().meta({ description: 'Entries that end on this day or later.' }),
@@ -53,11 +64,23 @@ export const schoolDay = z
   })
   .meta({ id: 'SchoolDay' });
 
-export const toNewTerm = ({ name, from, to }: TermInput): NewTerm => ({ name, first_day: from, last_day: to });
-export const toNewSchoolDay = ({ kind, group_id, ...dated }: SchoolDayInput): NewSchoolDay => ({
+export const toNewTerm = ({ name, from, to }: z.output<typeof termBody>): NewTerm => ({
+  name,
+  first_day: from,
+  last_day: to,
+});
+export const toNewSchoolDay = ({ kind, group_id, ...dated }: z.output<typeof schoolDayBody>): NewSchoolDay => ({
   ...toNewTerm(dated),
   kind,
   group_id,
+});
+
+type Dated<Other> = Other & { from?: string; to?: string };
+/** The given fields, under the names of their columns. */
+export const toChanges = <Other extends object>({ from, to, ...others }: Dated<Other>) => ({
+  ...others,
+  ...(from === undefined ? {} : { first_day: from }),
+  ...(to === undefined ? {} : { last_day: to }),
 });
 
 export const toTermResponse = ({ id, name, first_day, last_day, school_days }: TermRow): z.input<typeof term> => ({

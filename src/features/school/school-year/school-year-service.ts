@@ -1,19 +1,20 @@
 import type { Actor } from '../../../actor.ts';
 import { only } from '../../../db/executor.ts';
-import { OutOfScopeError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
-import { limitOf, requireGroups, scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
+import { scopedFilter } from '../../accounts/admin-scope/admin-scope.ts';
 import * as groups from '../../accounts/groups/group-repository.ts';
 import { listStudents } from './effect-read-model.ts';
 import type { Preview } from './effect-service.ts';
-import { keyOfEntry, maxSchoolDays, maxTerms } from './school-day-fields.ts';
+import { type OfClass, requireClasses, requireEntry } from './school-day-access.ts';
+import { keyOfEntry, maxSchoolDays, maxTerms, withChanges } from './school-day-fields.ts';
 import type { NewSchoolDay, SchoolDayFilter } from './school-day-repository.ts';
 import * as schoolDays from './school-day-repository.ts';
 import type { NewTerm } from './term-repository.ts';
 import * as terms from './term-repository.ts';
 
-type OfClass = Pick<NewSchoolDay, 'group_id'>;
+type TermChanges = Partial<NewTerm>;
+type SchoolDayChanges = Partial<NewSchoolDay>;
 export type SchoolYearService = ReturnType<typeof createSchoolYearService>;
 
 /** Terms, and the days of the school and its classes that are off or made up. Writers wait for each other. */
@@ -60,10 +61,11 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     return readTerm(tx, after.id);
   }
 
-  async function changeTerm(tx: Tx, id: number, term: NewTerm) {
+  async function changeTerm(tx: Tx, id: number, changes: TermChanges) {
     const before = await requireTerm(tx, id);
-    await requireNoOverlap(tx, term, id);
-    const after = await terms.update(tx, { id, ...term });
+    const changed = withChanges(before, changes);
+    await requireNoOverlap(tx, changed, id);
+    const after = await terms.update(tx, changed);
     tx.record({ type: 'term.changed', before, after });
     return readTerm(tx, id);
   }
@@ -78,45 +80,39 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     listTerms: () => terms.list(store, weekdays),
     requireTerm: (id: number) => requireTerm(store, id),
     async requireSchoolDay(actor: Actor, id: number): Promise<void> {
-      await requireClass(store, actor, await requireEntry(store, id));
+      await requireEntry(store, actor, id);
     },
 
     createTerm: (db: Db, actor: Actor, term: NewTerm) => write(db, actor, (tx) => addTerm(tx, term)),
-    updateTerm: (actor: Actor, id: number, term: NewTerm) => write(store, actor, (tx) => changeTerm(tx, id, term)),
+    updateTerm: (actor: Actor, id: number, changes: TermChanges) =>
+      write(store, actor, (tx) => changeTerm(tx, id, changes)),
     deleteTerm: (actor: Actor, id: number): Promise<void> => write(store, actor, (tx) => removeTerm(tx, id)),
 
-    /** Without an id, of a new term; without a term, of the deletion. Terms are periods: they change no day of a student. */
-    previewOfTerm: (id: number | undefined, term: NewTerm | undefined): Preview => ({
-      check: async () => [],
-      async apply(tx) {
-        if (id === undefined && term !== undefined) await addTerm(tx, term);
-        else if (id !== undefined) await (term === undefined ? removeTerm(tx, id) : changeTerm(tx, id, term));
-      },
-    }),
+    /** Terms are periods: they change no day of a student. */
+    previewOfTerm: {
+      created: (term: NewTerm): Preview => ofTerm((tx) => addTerm(tx, term)),
+      updated: (id: number, changes: TermChanges): Preview => ofTerm((tx) => changeTerm(tx, id, changes)),
+      deleted: (id: number): Preview => ofTerm((tx) => removeTerm(tx, id)),
+    },
 
-    /** Without an id, of a new entry; without an entry, of the deletion. Writers need not wait for it: it takes no locks of theirs. */
-    previewOf: (actor: Actor, id: number | undefined, entry: NewSchoolDay | undefined): Preview => ({
-      async check(tx) {
-        if (id !== undefined) await requireEntry(tx, id);
-        const { ids, isOfSchool } = await requireClasses(tx, actor, id, entry);
-        if (typeof entry?.group_id === 'number' && (await groups.find(tx, entry.group_id)) === undefined)
-          throw ValidationError.of('group_id', 'group_not_found');
-        return listStudents(tx, isOfSchool ? [] : ids);
-      },
-      async apply(tx) {
-        if (id !== undefined && entry !== undefined) await schoolDays.update(tx, { id, ...entry });
-        else if (id !== undefined) await schoolDays.remove(tx, id);
-        else if (entry !== undefined) await addEntries(tx, [entry]);
-      },
-    }),
+    /** Writers need not wait for it: it takes no locks of theirs. */
+    previewOf: {
+      created: (actor: Actor, entry: NewSchoolDay): Preview => ({
+        check: (tx) => listTheirStudents(tx, actor, undefined, entry),
+        apply: (tx) => addEntries(tx, [entry]),
+      }),
+      updated: (actor: Actor, id: number, changes: SchoolDayChanges): Preview => ({
+        check: (tx) => listTheirStudents(tx, actor, id, changes),
+        apply: async (tx) => schoolDays.update(tx, withChanges(await requireEntry(tx, actor, id), changes)),
+      }),
+      deleted: (actor: Actor, id: number): Preview => ({
+        check: (tx) => listTheirStudents(tx, actor, id, undefined),
+        apply: (tx) => schoolDays.remove(tx, id),
+      }),
+    },
 
     previewOfEntries: (actor: Actor, group_id: number | null, entries: readonly NewSchoolDay[]): Preview => ({
-      async check(tx) {
-        await requireClass(tx, actor, { group_id }, 'group_id');
-        if (group_id !== null && (await groups.find(tx, group_id)) === undefined)
-          throw ValidationError.of('group_id', 'group_not_found');
-        return listStudents(tx, group_id === null ? [] : [group_id]);
-      },
+      check: (tx) => listTheirStudents(tx, actor, undefined, { group_id }),
       apply: (tx) => addEntries(tx, entries),
     }),
 
@@ -136,17 +132,17 @@ export function createSchoolYearService({ store, weekdays }: { store: Db; weekda
     createSchoolDay: (db: Db, actor: Actor, entry: NewSchoolDay) =>
       writeEntry(db, actor, undefined, entry, async (tx) => only(await addEntries(tx, [entry]))),
 
-    updateSchoolDay: (actor: Actor, id: number, entry: NewSchoolDay) =>
-      writeEntry(store, actor, id, entry, async (tx) => {
-        const before = await requireEntry(tx, id);
-        const after = await schoolDays.update(tx, { id, ...entry });
+    updateSchoolDay: (actor: Actor, id: number, changes: SchoolDayChanges) =>
+      writeEntry(store, actor, id, changes, async (tx) => {
+        const before = await requireEntry(tx, actor, id);
+        const after = await schoolDays.update(tx, withChanges(before, changes));
         tx.record({ type: 'school_days.changed', changes: [{ before, after }] });
         return after;
       }),
 
     deleteSchoolDay: (actor: Actor, id: number): Promise<void> =>
       writeEntry(store, actor, id, undefined, async (tx) => {
-        const before = await requireEntry(tx, id);
+        const before = await requireEntry(tx, actor, id);
         await schoolDays.remove(tx, id);
         tx.record({ type: 'school_days.changed', changes: [{ before, after: null }] });
       }),
@@ -162,21 +158,16 @@ async function addEntries(tx: Tx, entries: readonly NewSchoolDay[]) {
   return added;
 }
 
-/** The classes of an entry before and after a change, in order. */
-async function requireClasses(tx: Tx, actor: Actor, id: number | undefined, entry: OfClass | undefined) {
-  const known = id === undefined ? undefined : await schoolDays.find(tx, id);
-  if (known !== undefined) await requireClass(tx, actor, known);
-  if (entry !== undefined) await requireClass(tx, actor, entry, 'group_id');
-  const all = [known, entry].flatMap((each) => (each === undefined ? [] : [each.group_id]));
-  const ids = [...new Set(all.filter((group) => group !== null))].sort((a, b) => a - b);
-  return { ids, isOfSchool: all.includes(null) };
+/** Those whose days an entry changes. */
+async function listTheirStudents(tx: Tx, actor: Actor, id: number | undefined, entry: OfClass | undefined) {
+  if (id !== undefined) await requireEntry(tx, actor, id);
+  const { ids, isOfSchool } = await requireClasses(tx, actor, id, entry);
+  if (typeof entry?.group_id === 'number' && (await groups.find(tx, entry.group_id)) === undefined)
+    throw ValidationError.of('group_id', 'group_not_found');
+  return listStudents(tx, isOfSchool ? [] : ids);
 }
 
-/** Limited administrators change only the days of their own classes. */
-async function requireClass(db: Db, actor: Actor, { group_id }: OfClass, field?: string): Promise<void> {
-  if (group_id !== null) await requireGroups(db, actor, [group_id], field === undefined ? undefined : () => field);
-  else if (limitOf(actor) !== undefined) throw new OutOfScopeError(field === undefined ? [] : [field]);
-}
+const ofTerm = (apply: Preview['apply']): Preview => ({ check: async () => [], apply });
 
 async function requireTerm(db: Db, id: number) {
   const found = await terms.find(db, id);
@@ -187,10 +178,4 @@ async function requireTerm(db: Db, id: number) {
 async function requireNoOverlap(tx: Tx, term: NewTerm, except = 0): Promise<void> {
   const other = await terms.findOverlapping(tx, term, except);
   if (other !== undefined) throw ValidationError.of('from', 'term_overlaps', { name: other.name });
-}
-
-async function requireEntry(db: Db, id: number) {
-  const found = await schoolDays.find(db, id);
-  if (found === undefined) throw new NotFoundError('school_day_not_found');
-  return found;
 }
