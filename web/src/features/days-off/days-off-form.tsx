@@ -77,7 +77,6 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
           error={fieldProblem(error, 'reason')}
         />
       </div>
-      {fields.from !== '' && <Effect user={user} id={entry?.id} from={fields.from} to={fields.to} />}
       <div className="buttons">
         <Button type="submit" look="primary" isPending={save.isRunning}>
           {common('save')}
@@ -91,6 +90,8 @@ export function DaysOffForm({ user, entry, onClose }: Props) {
           </Button>
         )}
       </div>
+      {/* Below the buttons, which a preview that arrives would move from under the pointer. */}
+      {fields.from !== '' && <Effect user={user} id={entry?.id} from={fields.from} to={fields.to} />}
     </Form>
   );
 }
