@@ -8,6 +8,14 @@ export const issue = (key: MessageKey, params?: Record<string, string | number>)
   params,
 });
 
+type ParsedPart = { value: unknown; issues: readonly { path?: readonly PropertyKey[] | undefined }[] };
+
+/** For a refinement that concerns some fields: it also runs when others are invalid, so that all errors are reported at once. */
+export const unlessInvalid = (...fields: string[]) => ({
+  when: ({ issues }: ParsedPart): boolean =>
+    issues.every(({ path = [] }) => path.length > 0 && !fields.includes(String(path[0]))),
+});
+
 type TextRule = { min?: number; max: number; multiline?: boolean; trimmed?: boolean };
 
 /** No language has longer runs, whose normalisation takes quadratic time (UAX #15, Stream-Safe Text Format). */

@@ -16,7 +16,7 @@ export const generalMessages = {
   too_long: { en: 'must have at most {maximum} characters', zh: '最多 {maximum} 个字符' },
   too_small: { en: 'must be at least {minimum}', zh: '不能小于 {minimum}' },
   too_big: { en: 'must be at most {maximum}', zh: '不能大于 {maximum}' },
-  too_few_items: { en: 'must have at least {minimum} items', zh: '至少包含 {minimum} 项' },
+  too_few_items: { en: 'must not be empty', zh: '不能为空' },
   too_many_items: { en: 'must have at most {maximum} items', zh: '最多包含 {maximum} 项' },
   not_one_of: { en: 'must be one of: {values}', zh: '必须是以下之一：{values}' },
   invalid_email: { en: 'must be a valid e-mail address', zh: '必须是有效的邮箱地址' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../../http/fields.ts';
+import { text, unlessInvalid } from '../../../http/fields.ts';
 import { type Operation, operation } from '../../../http/operation.ts';
 import { clientOf, originOf } from '../../../http/request.ts';
 import { password } from '../passwords/password-schemas.ts';
@@ -20,15 +20,20 @@ export const credentials = z.object({
 
 type Named = { username?: string | undefined; email?: string | undefined };
 
+const hasName = {
+  path: ['username'],
+  error: 'required',
+  ...unlessInvalid('username', 'email'),
+};
+
 /** `username` and `email` are two fields for the same name. */
-export function withName<T extends Named>({ username, email: address, ...rest }: T, context: z.RefinementCtx) {
-  const name = username ?? address;
-  if (name !== undefined) return { ...rest, name };
-  context.addIssue({ code: 'custom', message: 'required', path: ['username'] });
-  return z.NEVER;
+export function withName<T extends Named>(schema: z.ZodType<T>) {
+  return schema
+    .refine(({ username, email: address }) => (username ?? address) !== undefined, hasName)
+    .transform(({ username, email: address, ...rest }) => ({ ...rest, name: username ?? address ?? z.NEVER }));
 }
 
-const loginBody = credentials.transform(withName);
+const loginBody = withName(credentials);
 
 const refreshTokenExample = 'pUq4c1vTn0xgYv3mB7k2dQ';
 

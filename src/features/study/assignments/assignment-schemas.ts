@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id } from '../../../http/fields.ts';
+import { id, issue, unlessInvalid } from '../../../http/fields.ts';
 import { timestamp } from '../../../http/time-fields.ts';
+import type { MessageKey } from '../../../texts/index.ts';
 
 export const limits = { projects: 1000, users: 1000, pairs: 100_000, groups: 100 };
 
@@ -9,6 +10,7 @@ const idList = (maximum: number) => z.array(id).max(maximum);
 const sizeOf = (ids: readonly number[] | undefined) => new Set(ids).size;
 
 export const assignTypes = ['add', 'remove', 'replace'] as const;
+const fieldsOfShapes = ['user_ids', 'group_ids', 'assign_type', 'assigned_user_ids'];
 
 /** One object for both shapes: the fields that are set decide which it is. */
 export const batchAssignBody = z
@@ -28,25 +30,39 @@ export const batchAssignBody = z
       .optional()
       .meta({ description: 'Shape B: the resulting list of every project; may be empty.' }),
   })
-  .superRefine((body, context) => {
-    const reject = (field: string, key: string, params?: object) =>
-      context.addIssue({ code: 'custom', path: [field], message: key, ...(params !== undefined && { params }) });
-    const namesUsers = body.user_ids !== undefined || body.group_ids !== undefined;
-    const isShapeA = namesUsers || body.assign_type !== undefined;
-    const isShapeB = body.assigned_user_ids !== undefined;
-    if (body.project_ids.length === 0) reject('project_ids', 'too_few_items', { minimum: 1 });
-    const projects = sizeOf(body.project_ids);
-    for (const field of ['user_ids', 'assigned_user_ids'] as const)
-      if (sizeOf(body[field]) * projects > limits.pairs) reject(field, 'too_many_pairs', { maximum: limits.pairs });
-    if (isShapeA && isShapeB) reject('assigned_user_ids', 'batch_shapes_mixed');
-    if (!isShapeA && !isShapeB) reject('user_ids', 'batch_shape_missing');
-    if (isShapeA && !namesUsers) reject('user_ids', 'required');
-    if (isShapeA && body.assign_type === undefined) reject('assign_type', 'required');
-    const isEmpty = sizeOf(body.user_ids) + sizeOf(body.group_ids) === 0;
-    if (namesUsers && isEmpty && body.assign_type !== undefined && body.assign_type !== 'replace') {
-      reject('user_ids', 'too_few_items', { minimum: 1 });
-    }
+  .refine(({ project_ids }) => project_ids.length > 0, {
+    path: ['project_ids'],
+    error: 'too_few_items',
+    params: { minimum: 1 },
+    ...unlessInvalid('project_ids'),
   })
+  .superRefine(
+    (body, context) => {
+      const projects = sizeOf(body.project_ids);
+      for (const field of ['user_ids', 'assigned_user_ids'] as const)
+        if (sizeOf(body[field]) * projects > limits.pairs)
+          context.addIssue({ ...issue('too_many_pairs', { maximum: limits.pairs }), path: [field] });
+    },
+    unlessInvalid('project_ids', ...fieldsOfShapes),
+  )
+  .superRefine(
+    (body, context) => {
+      const reject = (field: string, key: MessageKey, params?: Record<string, number>) =>
+        context.addIssue({ ...issue(key, params), path: [field] });
+      const namesUsers = body.user_ids !== undefined || body.group_ids !== undefined;
+      const isShapeA = namesUsers || body.assign_type !== undefined;
+      const isShapeB = body.assigned_user_ids !== undefined;
+      if (isShapeA && isShapeB) reject('assigned_user_ids', 'batch_shapes_mixed');
+      if (!isShapeA && !isShapeB) reject('user_ids', 'batch_shape_missing');
+      if (isShapeA && !namesUsers) reject('user_ids', 'required');
+      if (isShapeA && body.assign_type === undefined) reject('assign_type', 'required');
+      const isEmpty = sizeOf(body.user_ids) + sizeOf(body.group_ids) === 0;
+      if (namesUsers && isEmpty && body.assign_type !== undefined && body.assign_type !== 'replace') {
+        reject('user_ids', 'too_few_items', { minimum: 1 });
+      }
+    },
+    unlessInvalid(...fieldsOfShapes),
+  )
   .meta({ example: { project_ids: [1, 2], user_ids: [7, 9], assign_type: 'add' } });
 
 export type BatchAssignInput = z.output<typeof batchAssignBody>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Between } from '../../../db/periods.ts';
-import { id, idText, pageQuery, queryFlag, text } from '../../../http/fields.ts';
+import { id, idText, pageQuery, queryFlag, text, unlessInvalid } from '../../../http/fields.ts';
 import { instant, moment } from '../../../http/time-fields.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { sessionTags, tagName } from '../tags/tag-fields.ts';
-import { maxSessionSeconds, plusSeconds, secondsBetween, timeErrors } from './session-times.ts';
+import { maxSessionSeconds, plusSeconds, secondsBetween, type Times, timeErrors } from './session-times.ts';
 
 /** Records with a word, of all users, are counted up to this number: reading all with a frequent word would take long. */
 export const maxCounted = 10_000;
@@ -14,6 +14,13 @@ export const sessionSources = ['timer', 'manual'] as const;
 export const sessionNote = text({ max: 500, multiline: true }).meta({ example: 'Chapter 3' });
 
 export const plannedMinutes = z.int().min(1).max(1440).nullable();
+
+type GivenTimes = { started_at: Date; ended_at?: Date | undefined; duration_seconds?: number | undefined };
+
+function timesOf({ started_at, ended_at: end, duration_seconds: seconds }: GivenTimes): Times | undefined {
+  const ended_at = end ?? (seconds === undefined ? undefined : plusSeconds(started_at, seconds));
+  return ended_at && { started_at, ended_at };
+}
 
 export function createSessionBody(clock: Clock) {
   return z
@@ -29,20 +36,26 @@ export function createSessionBody(clock: Clock) {
       note: sessionNote.default(''),
       tags: sessionTags.default([]),
     })
-    .transform(({ started_at, ended_at: end, duration_seconds: seconds, note, tags }, context) => {
-      const reject = (field: string, key: string) => {
-        context.addIssue({ code: 'custom', message: key, path: [field] });
-        return z.NEVER;
-      };
-      const ended_at = end ?? (seconds === undefined ? undefined : plusSeconds(started_at, seconds));
-      if (ended_at === undefined) return reject('ended_at', 'session_end_required');
-      const times = { started_at, ended_at };
-      if (seconds !== undefined && secondsBetween(times) !== seconds)
-        return reject('duration_seconds', 'session_contradiction');
-      for (const { field, message } of timeErrors(times, clock()))
-        reject(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
-      return { ...times, note, tags };
+    .refine(({ ended_at, duration_seconds }) => ended_at !== undefined || duration_seconds !== undefined, {
+      path: ['ended_at'],
+      error: 'session_end_required',
+      ...unlessInvalid('ended_at', 'duration_seconds'),
     })
+    .superRefine(
+      (given, context) => {
+        const times = timesOf(given);
+        if (times === undefined) return;
+        const reject = (field: string, key: string) =>
+          context.addIssue({ code: 'custom', message: key, path: [field] });
+        const { ended_at: end, duration_seconds: seconds } = given;
+        if (seconds !== undefined && secondsBetween(times) !== seconds)
+          return reject('duration_seconds', 'session_contradiction');
+        for (const { field, message } of timeErrors(times, clock()))
+          reject(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
+      },
+      unlessInvalid('started_at', 'ended_at', 'duration_seconds'),
+    )
+    .transform((given) => ({ ...(timesOf(given) ?? z.NEVER), note: given.note, tags: given.tags }))
     .meta({ example: { started_at: '2026-02-01T08:00:00Z', duration_seconds: 5400, note: 'Chapter 3' } });
 }
 export type NewSession = z.output<ReturnType<typeof createSessionBody>>;

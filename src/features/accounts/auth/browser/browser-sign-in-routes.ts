@@ -6,11 +6,7 @@ import { credentials, withName } from '../auth-routes.ts';
 import type { AuthService } from '../auth-service.ts';
 import { type BrowserSignIns, browserSignedIn, keepSignedIn, noFields } from './browser-cookie.ts';
 
-const browserSignInBody = credentials
-  .extend({
-    keep_signed_in: keepSignedIn,
-  })
-  .transform(withName);
+const browserSignInBody = withName(credentials.extend({ keep_signed_in: keepSignedIn }));
 
 type Options = { auth: AuthService; signIns: SignInService; browser: BrowserSignIns };
 
