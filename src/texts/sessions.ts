@@ -54,6 +54,7 @@ export const sessionMessages = {
     en: 'must not be “none”, which means records without tags',
     zh: '不能是“none”，它表示没有标签的记录',
   },
+  tag_is_dots: { en: 'must not be “.” or “..”', zh: '不能是“.”或“..”' },
   project_not_active: {
     en: 'The project is not active and was not active when this record began.',
     zh: '项目当前未在进行中，且该记录开始时也未在进行中。',

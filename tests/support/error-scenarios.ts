@@ -509,6 +509,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     channel_address: (as) => as(ann).put('/api/me/channel', { kind: 'url', url: 'not an address' }),
     tag_not_found: (as) => as(ann).get('/api/me/tags/unknown'),
     tag_reserved: add({ ...record, tags: ['none'] }),
+    tag_is_dots: add({ ...record, tags: ['..'] }),
     no_timer: (as) => as(ann).post('/api/timer/stop'),
     timer_running: (as) => as(bob).put(`/api/sessions/${timer}`, { ended_at: soon(0) }),
     timer_too_early: (as) => as(bob).put(`/api/sessions/${timer}`, { started_at: soon(-90_000) }),

@@ -12,7 +12,14 @@ export const isNoTag = (name: string): boolean => name.normalize('NFKC').toLower
 
 export const tagName = text({ min: 1, max: maxTagLength }).meta({ example: 'mock exam' });
 
-export const newTagName = tagName.refine((name) => !isNoTag(name), { error: 'tag_reserved' });
+/** As the last part of an address, it would name another resource. */
+const isDots = (name: string): boolean => name === '.' || name === '..';
+
+export const isTagName = (name: string): boolean => name !== '' && !isNoTag(name) && !isDots(name);
+
+export const newTagName = tagName
+  .refine((name) => !isNoTag(name), { error: 'tag_reserved' })
+  .refine((name) => !isDots(name), { error: 'tag_is_dots' });
 
 export const sessionTags = z
   .array(newTagName)

@@ -128,6 +128,17 @@ describe('the tags of a record', () => {
 });
 
 describe('the vocabulary', () => {
+  test('has no tag whose address clients would change to that of another resource', async () => {
+    const author = await newAuthor();
+    for (const name of ['.', '..']) {
+      const { body } = await record(author, [name]).expect(400);
+      expect(body.error.details).toEqual([{ field: 'tags[0]', message: 'must not be “.” or “..”' }]);
+    }
+    await created(author, ['a']);
+    await app.as(author).put(tagPath('a'), { name: '..' }).expect(400);
+    expect(await vocabulary(author)).toEqual({ a: 1 });
+  });
+
   test('has at most 200 tags, also with requests at the same time', async () => {
     const author = await newAuthor();
     const names = Array.from({ length: 41 }, (_, index) => [0, 1, 2, 3, 4].map((one) => `tag ${index * 5 + one}`));
@@ -229,6 +240,7 @@ test.each([
   ['Tags', 'a, b', ['a', 'b']],
   ['标签', '-', []],
   ['Tags', 'a,b,c,d,e,f,none', ['a', 'b', 'c', 'd', 'e']],
+  ['Tags', 'a,.,..,...', ['a', '...']],
   ['Tags', `${'x'.repeat(40)}, x`, ['x'.repeat(30), 'x']],
 ])('an import of the column %s keeps %j', async (column, cell, tags) => {
   const author = await newAuthor();

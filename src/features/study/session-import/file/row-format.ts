@@ -7,7 +7,7 @@ import type { FieldError } from '../../../../texts/errors.ts';
 import type { MessageKey } from '../../../../texts/index.ts';
 import { minProjectNameLength } from '../../project-access/project-fields.ts';
 import { sessionSources } from '../../study-sessions/session-schemas.ts';
-import { isNoTag, maxTagLength, maxTagsOfSession, splitTags } from '../../tags/tag-fields.ts';
+import { isTagName, maxTagLength, maxTagsOfSession, splitTags } from '../../tags/tag-fields.ts';
 import { beyondHeader, type Cells, createTableEnd, excerpt, type Layout, spreadsheetError } from './layout.ts';
 import { createPlacement } from './placement.ts';
 import { type Note, type Reading, type RowTimes, readTimes } from './row-times.ts';
@@ -184,7 +184,7 @@ function readTags(cell: string, errors: FieldError[], shortened: FieldError[]): 
   if (none.has(cell.trim())) return [];
   const names = splitTags(cell.slice(0, maxTagCell))
     .map((name) => readText(tagText, 'tags', maxTagLength, name, errors, shortened))
-    .filter((name) => name !== '' && !isNoTag(name));
+    .filter(isTagName);
   const unique = [...new Set(names)];
   if (unique.length > maxTagsOfSession || cell.length > maxTagCell)
     shortened.push(error('tags', 'import_tags_left_out', { maximum: maxTagsOfSession }));
