@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Logger } from '../lib/log/logger.ts';
 import type { Origin } from '../lib/log/security-log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { plainAddress } from '../lib/network/address.ts';
 import { chooseLocale, type Locale } from '../texts/index.ts';
 
 export type RequestInfo = {
@@ -83,7 +84,7 @@ function withoutPort(entry: string): string {
 /** The proxy's address, if the forwarded one is invalid. */
 function clientAddress(request: Request): string {
   const address = [request.ip, request.socket.remoteAddress].find((candidate) => isIP(candidate ?? '') !== 0);
-  return (address ?? '').replace(/^::ffff:(?=\d+\.)|%.*$/gi, ''); // without the zone index of IPv6
+  return address === undefined ? '' : plainAddress(address);
 }
 
 /** Contact endpoints have another response envelope. */

@@ -7,6 +7,11 @@ export function normaliseAddress(address: string): string {
   return ipKeyGenerator(address.replace(/%.*/, ''), 64);
 }
 
+/** One spelling of a valid address: lower case, short, without the zone index of IPv6; IPv4-mapped addresses as IPv4. */
+export function plainAddress(address: string): string {
+  return isIP(address) === 4 ? address : ipaddr.process(address.replace(/%.*/, '')).toString();
+}
+
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
