@@ -46,6 +46,8 @@ const projectColumns = {
   rows: t.bigint,
   /** When the current day ends; now, if a clock change within 24 hours could repeat it. */
   day_ends_at: t.timestamptz,
+  /** True without a user. */
+  user_exists: t.boolean,
   totals: t.json<ProjectTotals>().orNull,
 };
 /** `totals` is null if the reader may not see the project. */
@@ -65,6 +67,7 @@ export const readProject = maybeOne(
       SELECT p.user_id, p.status, p.progress, p.row_version AS rows,
         (SELECT ${listVersion(t.boolean(reader.role !== 'user'), t.bigint(reader.id))}) AS list,
         (SELECT today.ends_at FROM today) AS day_ends_at,
+        ${t.bigint(userId)} IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = ${t.bigint(userId)}) AS user_exists,
         CASE WHEN ${visibleTo(reader)} THEN (
           SELECT json_build_object(${studyTotals}, ${studiedDays}, 'changes', ${statusChanges(id, parameters)})
             FROM totals t, today) END AS totals

@@ -74,11 +74,12 @@ export function createStatisticsService({ store, periods, timeZones, weekdays, c
       const dates = await periods.days(days, query, { maxDays: maxPeriodDays });
       const found = await readModel.readProject(store, actor, projectId, days, userId);
       if (found === undefined) throw new NotFoundError('project_not_found');
-      const { totals, list, rows, day_ends_at, ...project } = found;
+      const { totals, list, rows, day_ends_at, user_exists, ...project } = found;
       if (totals === null) throw new PermissionDeniedError('project_not_visible');
       const ofAnother = userId !== null && userId !== actor.id;
       const isOwner = project.user_id === actor.id && actor.role === 'user';
       if (ofAnother && !isOwner) await requireReaderOf(store, actor, userId, 'statistics_not_yours');
+      if (!user_exists && actor.role !== 'user') throw new NotFoundError('user_not_found');
       const period = periodOf(dates, totals.today);
       const other = period && (await otherOf(days, period, query));
       const read = (part: PeriodPart) => periodTotals.readProject(store, projectId, userId, days, part);

@@ -124,6 +124,10 @@ describe('statistics of a user', () => {
     expect((await stats(ann, `?user_id=${ann.id}&weeks=1`)).weekly_progress).toHaveLength(1);
     await app.as(bob).get(`/api/stats?user_id=${ann.id}`).expect(403);
     await app.as(admin).get('/api/stats?user_id=99999999').expect(404);
+    const project = await world.createProject(ann);
+    await app.as(admin).get(`/api/projects/${project}/stats?user_id=${bob.id}`).expect(200);
+    await app.as(admin).get(`/api/projects/${project}/stats?user_id=99999999`).expect(404);
+    await app.as(ann).get(`/api/projects/${project}/stats?user_id=99999999`).expect(200);
     await app.as(admin).get('/api/stats?user_id=0').expect(400);
     await app.anonymous.get('/api/stats').expect(401);
   });
