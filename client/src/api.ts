@@ -7956,7 +7956,7 @@ export interface components {
                     /** @enum {string} */
                     category?: "academic" | "skill" | "hobby" | "other";
                     /**
-                     * @description Hours, rounded to two decimals; 0 or null for no target.
+                     * @description Hours, rounded to two decimals, at least 0.01; 0 or null for no target.
                      * @example 40
                      */
                     target_hours?: number | null;
@@ -13423,7 +13423,7 @@ export interface operations {
                      */
                     category?: "academic" | "skill" | "hobby" | "other";
                     /**
-                     * @description Hours, rounded to two decimals; 0 or null for no target.
+                     * @description Hours, rounded to two decimals, at least 0.01; 0 or null for no target.
                      * @example 40
                      */
                     target_hours?: number | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { t } from '../../../db/sql/sql.ts';
-import { text } from '../../../http/fields.ts';
+import { issue, text } from '../../../http/fields.ts';
 import { day } from '../../../http/time-fields.ts';
 import { projectCategories, ratingStandards, targetScopes } from './project-values.ts';
 
@@ -19,11 +19,14 @@ const targetHours = z
   .number()
   .min(0)
   .max(100_000)
+  .superRefine((value, context) => {
+    if (value > 0 && value < 0.01) context.addIssue(issue('too_small', { minimum: 0.01 }));
+  })
   .nullable()
   .transform((value) => Math.round((value ?? 0) * 100) / 100)
   .meta({
     override: { type: ['number', 'null'], minimum: 0, maximum: 100_000 },
-    description: 'Hours, rounded to two decimals; 0 or null for no target.',
+    description: 'Hours, rounded to two decimals, at least 0.01; 0 or null for no target.',
     example: 40,
   });
 const ratingStandard = z.enum(ratingStandards);

@@ -215,6 +215,8 @@ describe('updating', () => {
       current_hours: 5,
       progress: 25,
     });
+    const tiny = await app.as(ann).put(`/api/projects/${id}`, { target_hours: 0.004 }).expect(400);
+    expect(tiny.body.error.details).toEqual([{ field: 'target_hours', message: 'must be at least 0.01' }]);
     const cleared = await app.as(ann).put(`/api/projects/${id}`, { target_hours: null, description: null }).expect(200);
     expect(cleared.body.data).toMatchObject({ target_hours: 0, progress: 0, description: '' });
     expect(
