@@ -34,7 +34,8 @@ export const projectMessages = {
   category_hobby_about: { en: 'What you learn for the joy of it', zh: '出于兴趣的学习' },
   category_other: { en: 'Other', zh: '其他' },
   category_other_about: { en: 'Everything else', zh: '其他学习内容' },
-  batch_assigned: { en: 'Assignments applied: {done}.', zh: '全部 {done} 项分配已完成。' },
+  batch_assigned: { en: 'Assignments applied: {done}.', zh: '已完成 {done} 项分配。' },
+  batch_cleared: { en: 'Assignments removed: {removed}.', zh: '共移除 {removed} 项分配。' },
   batch_partly_assigned: {
     en: 'Assignments applied: {done}; failed: {failed}, see failures.',
     zh: '{done} 项分配已完成，{failed} 项未能处理，详见 failures。',

@@ -98,6 +98,8 @@ async function collect<Entry>(
 
 export function batchMessage(report: BatchReport): Message {
   const params = { done: report.assigned_count, failed: report.failed_count };
+  const listed = report.details.reduce((sum, { assigned_users }) => sum + assigned_users.length, 0);
+  if (params.done + params.failed === 0 && listed > 0) return { key: 'batch_cleared', params: { removed: listed } };
   return { key: report.failed_count > 0 ? 'batch_partly_assigned' : 'batch_assigned', params };
 }
 

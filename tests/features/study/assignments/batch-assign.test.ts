@@ -66,9 +66,11 @@ describe('with user_ids and assign_type', () => {
       .body;
     expect(statuses(data.details[0])).toEqual({ [c]: 'assigned', [b]: 'already_assigned', [a]: 'removed' });
     expect(await assignedTo(projects[2])).toEqual([c, b]);
-    const emptied = (await batch({ project_ids: projects, user_ids: [], assign_type: 'replace' }).expect(200)).body
-      .data;
-    expect(statuses(emptied.details[0])).toEqual({ [c]: 'removed', [b]: 'removed' });
+    const emptied = (await batch({ project_ids: projects, user_ids: [], assign_type: 'replace' }).expect(200)).body;
+    expect(statuses(emptied.data.details[0])).toEqual({ [c]: 'removed', [b]: 'removed' });
+    expect(emptied.message).toBe(`Assignments removed: ${2 * projects.length}.`);
+    const again = await batch({ project_ids: projects, assigned_user_ids: [] }).expect(200);
+    expect(again.body.message).toBe('Assignments applied: 0.');
     expect(await assignedTo(projects[2])).toEqual([]);
   });
 
