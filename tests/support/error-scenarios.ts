@@ -516,6 +516,8 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     timer_not_running: (as) => as(bob).put(`/api/sessions/${sessionOfBob}`, { planned_minutes: 25 }),
     timer_not_yours: (as) => as(ann).post('/api/timer/stop', { session_id: sessionOfBob }),
 
+    field_must_be_json: (as) =>
+      as(ann).post('/api/sessions/import').field('columns', 'project').attach('file', Buffer.from(head), 'records.csv'),
     import_unknown_columns: file('a,b', '1,2'),
     import_row_too_long: file(head, 'x'.repeat(40_001)),
     import_document: file('PK\u0003\u0004'),
