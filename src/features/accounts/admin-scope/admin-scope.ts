@@ -17,6 +17,12 @@ export async function requireStudent(db: Executor, actor: Administrator, userId:
   if (isLimited(actor) && (await scopes.listStudents(db, actor.id, [userId])).length === 0) throw new OutOfScopeError();
 }
 
+/** The same in a transaction that writes about the locked student, who stays in scope until the commit. */
+export async function lockStudent(tx: Executor, actor: Administrator, userId: number): Promise<void> {
+  await lockInScope(tx, actor, [userId]);
+  await requireStudent(tx, actor, userId);
+}
+
 /** The administrator to whose scope a list is limited. */
 export type LimitedTo = { limitedTo?: number | undefined };
 export const limitOf = (actor: Administrator): number | undefined => (isLimited(actor) ? actor.id : undefined);

@@ -4,7 +4,7 @@ import type { SecurityLog } from '../../../lib/log/security-log.ts';
 import { createRandomToken, digestOf } from '../../../lib/secrets/random-token.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
-import { limitOf, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
+import { limitOf, lockStudent, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import * as reportLinks from './report-link-repository.ts';
 import type { ListLinksQuery, NewReportLink, ReportData } from './report-schemas.ts';
 import type { ReportService } from './report-service.ts';
@@ -30,7 +30,7 @@ export function createReportLinkService({ store, reports, securityLog, publicUrl
         const people = await reportLinks.lockPeople(tx, [userId, actor.id]);
         const student = people.find(({ id }) => id === userId);
         if (student === undefined) throw new NotFoundError('user_not_found');
-        await requireStudent(tx, actor, userId);
+        await lockStudent(tx, actor, userId);
         if (student.status !== 'active') throw new ConflictError('CONFLICT', 'link_for_inactive');
         if ((await reportLinks.countOpen(tx, actor.id, now)) >= maximum)
           throw new ConflictError('CONFLICT', 'too_many_report_links', { maximum });

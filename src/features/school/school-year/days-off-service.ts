@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
-import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
+import { lockStudent, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { DayOffRow } from './days-off-repository.ts';
 import * as daysOff from './days-off-repository.ts';
 import { type DayOffChanges, type DayOffInput, maxDaysOff, maxOwnDays } from './days-off-schemas.ts';
@@ -26,7 +26,7 @@ export function createDaysOffService({ store, clock }: { store: Db; clock: Clock
 
   async function lockPerson(tx: Tx, actor: Actor, userId: number): Promise<void> {
     if ((await daysOff.lockPerson(tx, userId)) === undefined) throw new NotFoundError('user_not_found');
-    await requireScope(tx, actor, userId);
+    if (userId !== actor.id) await lockStudent(tx, actor, userId);
   }
 
   /** Of another person, for administrators; one's own, if one has set it. */

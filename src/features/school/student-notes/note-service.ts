@@ -2,7 +2,7 @@ import type { Actor } from '../../../actor.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { NotFoundError, PreconditionFailedError } from '../../../texts/errors.ts';
 import type { Db } from '../../../transactions/transactions.ts';
-import { lockInScope, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
+import { lockStudent, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { NoteRow } from './note-repository.ts';
 import * as notes from './note-repository.ts';
 
@@ -35,8 +35,7 @@ export function createNoteService({ store, clock }: { store: Db; clock: Clock })
     ): Promise<NoteRow | undefined> {
       return store.transaction(actor.context, async (tx) => {
         if ((await notes.lockStudent(tx, userId)) === undefined) throw new NotFoundError('user_not_found');
-        await lockInScope(tx, actor, [userId]); // the student stays in the class until the commit
-        await requireStudent(tx, actor, userId);
+        await lockStudent(tx, actor, userId);
         const before = await notes.find(tx, userId);
         if (expectedVersion !== undefined && expectedVersion !== (before?.row_version ?? absentVersion))
           throw new PreconditionFailedError();

@@ -6,7 +6,7 @@ import type { SecurityEvent, SecurityLog } from '../../../lib/log/security-log.t
 import { PermissionDeniedError } from '../../../texts/access-errors.ts';
 import { ConflictError, NotFoundError, PreconditionFailedError, ValidationError } from '../../../texts/errors.ts';
 import type { Db, Tx } from '../../../transactions/transactions.ts';
-import { requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
+import { lockStudent, requireStudent } from '../../accounts/admin-scope/admin-scope.ts';
 import type { SessionListReadModel, SessionPage } from './list/session-list-read-model.ts';
 import type { OverdueTimers } from './overdue-timers.ts';
 import { createSessionRecording, recordChanged } from './session-recording.ts';
@@ -51,7 +51,7 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     const locked = await sessionRepository.lock(tx, id, targetId);
     if (locked === undefined) throw new NotFoundError('session_not_found');
     const { session } = locked;
-    await requireInScope(tx, actor, session);
+    if (session.user_id !== actor.id) await lockStudent(tx, actor, session.user_id);
     if (!canChangeSession(actor, session)) throw notYours(actor, session);
     if (expected !== undefined && expected !== session.row_version) throw new PreconditionFailedError();
     return locked;
