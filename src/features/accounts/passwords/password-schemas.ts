@@ -8,16 +8,19 @@ import { ValidationError } from '../../../texts/errors.ts';
 const lines = readFileSync(join(projectRoot, 'assets', 'common-passwords.txt'), 'utf8').split('\n');
 const common = new Set(lines.filter((line) => line !== '' && !line.startsWith('# ')));
 
+/** As it is guessed: full-width letters, as a Chinese keyboard writes them, are the same. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
 function isCommonPassword(password: string): boolean {
-  return common.has(password.toLowerCase());
+  return common.has(folded(password));
 }
 
 type Names = { username: string; email: string };
 
 /** Whether it contains the username or is the local part of the e-mail address, and is thus easily guessed. */
 export function containsName(password: string, { username, email }: Names): boolean {
-  const lower = password.toLowerCase();
-  return lower.includes(username.toLowerCase()) || lower === email.toLowerCase().replace(/@.*$/, '');
+  const guessed = folded(password);
+  return guessed.includes(folded(username)) || guessed === folded(email).replace(/@.*$/, '');
 }
 
 export function assertWithoutName(field: string, password: string, names: Names): void {

@@ -97,6 +97,7 @@ describe('a one-time password', () => {
 describe('a new password', () => {
   const bad = [
     ['common', () => 'PassWord123'],
+    ['common, in full-width letters', () => 'Ｐａｓｓｗｏｒｄ１２３'],
     ['that contains the user name', (name: string) => `xx ${name.toUpperCase()} xx`],
     ['equal to the local part of the e-mail address', () => 'somebody.else'],
   ] as const;
