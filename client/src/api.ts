@@ -2885,6 +2885,18 @@ export interface components {
          */
         Id: number;
         /**
+         * Format: date
+         * @description The first day.
+         * @example 2026-10-01
+         */
+        FirstDay: string;
+        /**
+         * Format: date
+         * @description The last day; at most 366 days in all.
+         * @example 2026-10-07
+         */
+        LastDay: string;
+        /**
          * @description Of administrators: the whole school, or only the groups in `admin_group_ids`, with their members. Later versions may add values.
          * @example groups
          * @enum {string}
@@ -7717,18 +7729,8 @@ export interface components {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to: string;
+                    from: components["schemas"]["FirstDay"];
+                    to: components["schemas"]["LastDay"];
                     /**
                      * @description Read by the person and by administrators.
                      * @default
@@ -7821,22 +7823,13 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "from": "2026-12-14",
                  *       "to": "2026-12-22"
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from?: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to?: string;
+                    from?: components["schemas"]["FirstDay"];
+                    to?: components["schemas"]["LastDay"];
                     /**
                      * @description Read by the person and by administrators.
                      * @example Family visit
@@ -8005,18 +7998,8 @@ export interface components {
                 "application/json": {
                     /** @example National Day */
                     name?: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from?: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to?: string;
+                    from?: components["schemas"]["FirstDay"];
+                    to?: components["schemas"]["LastDay"];
                     /**
                      * @description `off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day. Later versions may add values.
                      * @example off
@@ -8072,24 +8055,15 @@ export interface components {
             content: {
                 /**
                  * @example {
+                 *       "from": "2026-09-01",
                  *       "to": "2027-01-29"
                  *     }
                  */
                 "application/json": {
                     /** @example Autumn term */
                     name?: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from?: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to?: string;
+                    from?: components["schemas"]["FirstDay"];
+                    to?: components["schemas"]["LastDay"];
                 };
             };
         };
@@ -9696,18 +9670,8 @@ export interface operations {
                 "application/json": {
                     /** @example National Day */
                     name: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to: string;
+                    from: components["schemas"]["FirstDay"];
+                    to: components["schemas"]["LastDay"];
                     /**
                      * @description `off`: holidays. `school_day`: lessons, also on a rest day, such as a make-up day. Later versions may add values.
                      * @example off
@@ -9988,18 +9952,8 @@ export interface operations {
                 "application/json": {
                     /** @example Autumn term */
                     name: string;
-                    /**
-                     * Format: date
-                     * @description The first day.
-                     * @example 2026-10-01
-                     */
-                    from: string;
-                    /**
-                     * Format: date
-                     * @description The last day; at most 366 days in all.
-                     * @example 2026-10-07
-                     */
-                    to: string;
+                    from: components["schemas"]["FirstDay"];
+                    to: components["schemas"]["LastDay"];
                 };
             };
         };

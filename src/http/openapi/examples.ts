@@ -54,7 +54,9 @@ export function withExamples(document: Document): Document {
       const body = operation?.requestBody;
       const json = body !== undefined && 'content' in body ? body.content['application/json'] : undefined;
       const example = json === undefined ? undefined : sample(json.schema, schemas);
-      if (json !== undefined && example !== undefined) json.example = example;
+      if (json === undefined || example === undefined) continue;
+      json.example = example;
+      if (json.schema !== undefined && 'example' in json.schema) delete json.schema.example; // said once
     }
   }
   return document;

@@ -22,7 +22,7 @@ export type DayOffInput = z.output<typeof dayOffBody>;
 export const updateDayOffBody = z
   .object({ ...changedDates, reason: reason.exactOptional() })
   .superRefine(refineDates)
-  .meta({ example: { to: '2026-12-22' } });
+  .meta({ example: { from: '2026-12-14', to: '2026-12-22' } });
 export type DayOffChanges = z.output<typeof updateDayOffBody>;
 
 export const dayOff = z

@@ -15,8 +15,8 @@ export const schoolDayKinds = ['off', 'school_day'] as const;
 export type SchoolDayKind = (typeof schoolDayKinds)[number];
 
 export const dates = {
-  from: day.meta({ description: 'The first day.', example: '2026-10-01' }),
-  to: day.meta({ description: `The last day; at most ${maxDays} days in all.`, example: '2026-10-07' }),
+  from: day.meta({ id: 'FirstDay', description: 'The first day.', example: '2026-10-01' }),
+  to: day.meta({ id: 'LastDay', description: `The last day; at most ${maxDays} days in all.`, example: '2026-10-07' }),
 };
 
 export const changedDates = { from: dates.from.exactOptional(), to: dates.to.exactOptional() };

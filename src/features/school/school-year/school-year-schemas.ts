@@ -11,7 +11,7 @@ export const termBody = z.object({ name: termName, ...dates }).superRefine(refin
 export const updateTermBody = z
   .object({ name: termName.exactOptional(), ...changedDates })
   .superRefine(refineDates)
-  .meta({ example: { to: '2027-01-29' } });
+  .meta({ example: { from: '2026-09-01', to: '2027-01-29' } });
 
 export const term = z
   .object({
