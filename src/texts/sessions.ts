@@ -16,6 +16,10 @@ export const sessionMessages = {
   },
   session_too_early: { en: 'must not be before the year 2000', zh: '不能早于 2000 年' },
   session_in_future: { en: 'must not be in the future', zh: '不能是将来的时间' },
+  duration_into_future: {
+    en: 'must not be longer than the time since the start',
+    zh: '不能超过从开始时间到现在的时长',
+  },
   session_too_short: { en: 'must be at least 1 second after the start', zh: '必须至少比开始时间晚 1 秒' },
   session_too_long: { en: 'must be at most 24 hours after the start', zh: '最多比开始时间晚 24 小时' },
   session_after_membership: {
@@ -33,6 +37,10 @@ export const sessionMessages = {
   session_overlap: {
     en: 'It overlaps your record {id} on “{project}”, from {from} to {to}.',
     zh: '与您在“{project}”上的记录 {id}（{from} 至 {to}）时间重叠。',
+  },
+  session_overlap_of_user: {
+    en: 'It overlaps record {id} of the same user on “{project}”, from {from} to {to}.',
+    zh: '与该用户在“{project}”上的记录 {id}（{from} 至 {to}）时间重叠。',
   },
   session_overlap_running: {
     en: 'It overlaps the timer {id} on “{project}”, which has been running since {from}.',

@@ -493,7 +493,8 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     session_not_yours: (as) => as(ann).put(`/api/sessions/${sessionOfBob}`, { note: 'Mine' }),
     session_project_not_visible: (as) => as(admin).put(`/api/sessions/${sessionOfBob}`, { project_id: project }),
     session_too_early: add({ started_at: '1999-12-31T08:00:00Z', duration_seconds: 60 }),
-    session_in_future: add({ started_at: soon(0), duration_seconds: 3600 }),
+    session_in_future: add({ started_at: soon(0), ended_at: soon(3600) }),
+    duration_into_future: add({ started_at: soon(-60), duration_seconds: 3600 }),
     session_too_short: add({ ...record, ended_at: record.started_at }),
     session_too_long: add({ ...record, ended_at: '2026-02-03T08:00:00Z' }),
     session_after_membership: (as) =>
@@ -501,6 +502,7 @@ export function stateErrorScenarios(world: ScenarioWorld): ErrorScenarios {
     session_end_required: add({ started_at: record.started_at }),
     session_contradiction: add({ ...record, duration_seconds: 1 }),
     session_overlap: add(record),
+    session_overlap_of_user: (as) => as(admin).put(`/api/sessions/${sessionBeforeLeaving}`, record),
     session_overlap_running: add({ started_at: soon(-10), duration_seconds: 60 }, shared, bob),
     project_not_active: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, paused),
     too_many_sessions: add({ started_at: '2026-02-02T08:00:00Z', duration_seconds: 60 }, ofSigner, signer),

@@ -21,8 +21,8 @@ export function isOverlap(error: unknown): error is ConflictError {
   return error instanceof ConflictError && error.code === 'SESSION_OVERLAP';
 }
 
-/** 409 with the other session, unless it was deleted before it could be read. */
-export function overlapError(other: OverlappingSession | undefined): ConflictError {
+/** 409 with the other session, unless it was deleted before it could be read. `isOwn`: it is the caller's. */
+export function overlapError(other: OverlappingSession | undefined, isOwn = true): ConflictError {
   if (other === undefined) return new ConflictError('SESSION_OVERLAP', 'session_overlap_unknown');
   const { id, project_id, project_name: project, started_at: from, ended_at: to } = other;
   const fields = { session_id: id, project_id, started_at: from, ...(to !== null && { ended_at: to }) };
@@ -30,18 +30,20 @@ export function overlapError(other: OverlappingSession | undefined): ConflictErr
     field,
     message: { verbatim: String(value) },
   }));
-  return to === null
-    ? new ConflictError('SESSION_OVERLAP', 'session_overlap_running', { id, project, from }, details)
-    : new ConflictError('SESSION_OVERLAP', 'session_overlap', { id, project, from, to }, details);
+  if (to === null)
+    return new ConflictError('SESSION_OVERLAP', 'session_overlap_running', { id, project, from }, details);
+  const key = isOwn ? 'session_overlap' : 'session_overlap_of_user';
+  return new ConflictError('SESSION_OVERLAP', key, { id, project, from, to }, details);
 }
 
 /** The error to throw: an overlap that the constraint found, which does not identify the other session, with that session. */
 export async function identifyOverlap(
   error: unknown,
   findOther: () => Promise<OverlappingSession | undefined>,
+  isOwn?: boolean,
 ): Promise<unknown> {
   const isUnknown = isOverlap(error) && error.text.key === 'session_overlap_unknown';
-  return isUnknown ? overlapError(await findOther()) : error;
+  return isUnknown ? overlapError(await findOther(), isOwn) : error;
 }
 
 /** The time of a session after a change. Throws ValidationError and ConflictError. */
@@ -58,7 +60,7 @@ export function requestedSpan(session: LockedSession, change: SessionChange, now
   if (change.ended_at === null) throw ValidationError.of('ended_at', 'required');
   const times = changeTimes({ started_at, ended_at: new Date(session.ended_at) }, change);
   if (times === 'contradiction') throw ValidationError.of('duration_seconds', 'session_contradiction');
-  const errors = hasSpan(session, times) ? [] : timeErrors(times, now);
+  const errors = hasSpan(session, times) ? [] : timeErrors(times, now, change);
   if (errors.length > 0) throw new ValidationError(errors);
   return times;
 }

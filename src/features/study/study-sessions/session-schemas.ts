@@ -47,11 +47,10 @@ export function createSessionBody(clock: Clock) {
         if (times === undefined) return;
         const reject = (field: string, key: string) =>
           context.addIssue({ code: 'custom', message: key, path: [field] });
-        const { ended_at: end, duration_seconds: seconds } = given;
+        const { duration_seconds: seconds } = given;
         if (seconds !== undefined && secondsBetween(times) !== seconds)
           return reject('duration_seconds', 'session_contradiction');
-        for (const { field, message } of timeErrors(times, clock()))
-          reject(field === 'ended_at' && end === undefined ? 'duration_seconds' : field, message.key);
+        for (const { field, message } of timeErrors(times, clock(), given)) reject(field, message.key);
       },
       unlessInvalid('started_at', 'ended_at', 'duration_seconds'),
     )

@@ -101,7 +101,10 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
         if (isChanged) {
           Object.assign(attempt, { author: session.user_id, span });
           if (!(await sessionRepository.update(tx, id, state)))
-            throw overlapError(await sessionRepository.findOverlap(tx, session.user_id, span, id));
+            throw overlapError(
+              await sessionRepository.findOverlap(tx, session.user_id, span, id),
+              session.user_id === actor.id,
+            );
           logChange(tx, 'record_changed_by_administrator', actor, session);
         }
         const changed = await sessionRepository.find(tx, actor, id, clock());
@@ -112,9 +115,9 @@ export function createSessionService({ store, lists, clock, overdue, securityLog
     } catch (error) {
       // It may overlap a session that was saved concurrently.
       const { author, span } = attempt;
-      throw span === undefined
-        ? error
-        : await identifyOverlap(error, () => sessionRepository.findOverlap(store, author, span, id));
+      if (span === undefined) throw error;
+      const findOther = () => sessionRepository.findOverlap(store, author, span, id);
+      throw await identifyOverlap(error, findOther, author === actor.id);
     }
   }
 

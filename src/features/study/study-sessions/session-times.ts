@@ -33,16 +33,27 @@ export function plusSeconds(time: Date, seconds: number): Date {
   return new Date(time.getTime() + seconds * 1000);
 }
 
+const endsInFuture: FieldError = { field: 'duration_seconds', message: { key: 'duration_into_future' } };
+const noDuration: FieldError = {
+  field: 'duration_seconds',
+  message: { key: 'too_small', params: { minimum: minSessionSeconds } },
+};
+
+/** What a client sent. */
+type GivenEnd = { ended_at?: Date | null | undefined; duration_seconds?: number | undefined };
+
 /** The errors in the times of a session: 1 second to 24 hours, not before 2000, not in the future. */
-export function timeErrors(times: Times, now: Date): FieldError[] {
+export function timeErrors(times: Times, now: Date, given: GivenEnd = {}): FieldError[] {
   const errors: FieldError[] = [];
   const { started_at, ended_at } = times;
+  const byDuration = given.duration_seconds !== undefined && given.ended_at?.getTime() !== ended_at.getTime();
   if (isTooEarly(started_at)) errors.push({ field: 'started_at', message: { key: 'session_too_early' } });
   if (isTooLate(started_at, now)) errors.push({ field: 'started_at', message: { key: 'session_in_future' } });
-  else if (isTooLate(ended_at, now)) errors.push({ field: 'ended_at', message: { key: 'session_in_future' } });
+  else if (isTooLate(ended_at, now))
+    errors.push(byDuration ? endsInFuture : { field: 'ended_at', message: { key: 'session_in_future' } });
   const milliseconds = ended_at.getTime() - started_at.getTime();
   if (milliseconds < minSessionSeconds * 1000)
-    errors.push({ field: 'ended_at', message: { key: 'session_too_short' } });
+    errors.push(byDuration ? noDuration : { field: 'ended_at', message: { key: 'session_too_short' } });
   if (milliseconds > maxSessionSeconds * 1000) errors.push({ field: 'ended_at', message: { key: 'session_too_long' } });
   return errors;
 }

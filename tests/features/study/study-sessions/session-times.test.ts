@@ -66,6 +66,20 @@ test('reports every violated rule', () => {
   ]);
 });
 
+test('names the duration if it decides the end', () => {
+  const now = at('12:00:00');
+  const errors = (given: { ended_at?: Date; duration_seconds?: number }, end: Date) =>
+    timeErrors({ started_at: at('11:59:00'), ended_at: end }, now, given).map(
+      ({ field, message }) => `${field} ${message.key}`,
+    );
+  expect(errors({ duration_seconds: 3600 }, at('12:59:00'))).toEqual(['duration_seconds duration_into_future']);
+  expect(errors({ duration_seconds: 0 }, at('11:59:00'))).toEqual(['duration_seconds too_small']);
+  expect(errors({ ended_at: at('12:59:00'), duration_seconds: 3600 }, at('12:59:00'))).toEqual([
+    'ended_at session_in_future',
+  ]);
+  expect(errors({}, at('12:59:00'))).toEqual(['ended_at session_in_future']);
+});
+
 test('the limits are inclusive', () => {
   const now = at('12:00:00');
   const errors = (start: string, end: string) =>

@@ -194,6 +194,14 @@ describe('recording', () => {
       ],
     });
     expect(await figures(app, other)).toMatchObject({ sessions_count: 2, current_hours: 2 });
+
+    const later = await record(user, { started_at: '2026-03-02T08:00:00Z', duration_seconds: 60 }, own);
+    const admin = await app.createUser({ role: 'admin' });
+    const { body } = await app
+      .as(admin)
+      .put(`/api/sessions/${later.id}`, { started_at: '2026-03-01T08:30:00Z' })
+      .expect(409);
+    expect(body.message).toMatch(`It overlaps record ${first.id} of the same user on “第一”`);
   });
 
   test('with an Idempotency-Key saves one record for repeated requests', async () => {
@@ -263,7 +271,7 @@ describe('reading and changing', () => {
       [{ ended_at: null }, 'ended_at'],
       [{ started_at: '1990-01-01T00:00:00Z' }, 'started_at'],
       [{ ended_at: created.ended_at, duration_seconds: 7 }, 'duration_seconds'],
-      [{ duration_seconds: 0 }, 'ended_at'],
+      [{ duration_seconds: 0 }, 'duration_seconds'],
     ] as const) {
       const response = await app.as(owner).put(path, body).expect(400);
       expect(fieldsOf(response)).toContain(field);
