@@ -50,6 +50,16 @@ export class OutOfScopeError extends PermissionDeniedError {
   }
 }
 
+/** For what only administrators of the whole school may set; `fields` names it. */
+export class WholeSchoolOnlyError extends PermissionDeniedError {
+  override readonly details: readonly FieldError[];
+
+  constructor(fields: readonly string[]) {
+    super('whole_school_only');
+    this.details = fields.map((field) => ({ field, message: { key: 'whole_school_only_item' } }));
+  }
+}
+
 export class ScopeRequiredError extends AppError {
   readonly status = 403;
   readonly code = 'PERMISSION_DENIED';

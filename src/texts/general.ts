@@ -131,6 +131,7 @@ export const generalMessages = {
     en: 'Only administrators of the whole school may do this.',
     zh: '仅全校管理员可以执行此操作。',
   },
+  whole_school_only_item: { en: 'can only be set by administrators of the whole school', zh: '仅全校管理员可以设置' },
   out_of_scope: {
     en: 'This does not belong to the classes that you administer.',
     zh: '这不属于您管理的班级。',

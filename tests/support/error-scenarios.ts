@@ -301,6 +301,8 @@ export function formErrorScenarios({
     unauthorized: (as) => as().get('/api/projects'),
     admin_only: (as) => as(ann).get('/api/admin/users'),
     whole_school_only: (as) => as(teacher).get('/api/admin/audit'),
+    whole_school_only_item: (as) =>
+      as(teacher).post('/api/admin/users', { username: 'head', email: 'head@example.org', role: 'admin' }),
     out_of_scope: (as) => as(teacher).get(`/api/admin/users/${ann.id}`),
     out_of_scope_item: (as) => as(teacher).post(`/api/admin/groups/${taught?.id}/members`, { add: [ann.id] }),
     own_scope: (as) => as(admin).put(`/api/admin/users/${admin.id}`, { admin_scope: 'groups' }),

@@ -1,6 +1,6 @@
 import type { Actor, roles } from '../../../actor.ts';
 import type { Executor } from '../../../db/database.ts';
-import { OutOfScopeError, PermissionDeniedError } from '../../../texts/access-errors.ts';
+import { OutOfScopeError, PermissionDeniedError, WholeSchoolOnlyError } from '../../../texts/access-errors.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import type { MessageKey } from '../../../texts/index.ts';
 import * as scopes from './admin-scope-repository.ts';
@@ -113,7 +113,7 @@ export async function requireNewMembers(
   roleField: (index: number) => string = () => 'role',
 ): Promise<void> {
   const others = accounts.flatMap(({ role }, index) => (role === 'user' ? [] : [roleField(index)]));
-  if (isLimited(actor) && others.length > 0) throw new OutOfScopeError(others);
+  if (isLimited(actor) && others.length > 0) throw new WholeSchoolOnlyError(others);
   if (others.length > 0 && groupIds.length > 0) throw ValidationError.of('group_ids', 'groups_of_users_only');
   if (isLimited(actor) && groupIds.length === 0) throw ValidationError.of('group_ids', 'group_ids_required');
   await requireGroups(db, actor, groupIds, (index) => `group_ids[${index}]`);
@@ -121,7 +121,7 @@ export async function requireNewMembers(
 
 /** Contact requests are for administrators of the whole school. */
 export function requireNoRequest(actor: Administrator, requestId: number | undefined): void {
-  if (isLimited(actor) && requestId !== undefined) throw new OutOfScopeError(['contact_request_id']);
+  if (isLimited(actor) && requestId !== undefined) throw new WholeSchoolOnlyError(['contact_request_id']);
 }
 
 type ScopeFields = {

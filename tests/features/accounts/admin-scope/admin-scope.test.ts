@@ -237,9 +237,10 @@ describe('a class teacher', () => {
   test('creates and changes no account of an administrator', async () => {
     const names = { username: 'deputy', email: 'deputy@example.org' };
     const create = { ...names, role: 'admin', group_ids: [school.groups.own] };
-    expect((await teacher().post('/api/admin/users', create).expect(403)).body.error.details).toMatchObject([
-      { field: 'role' },
-    ]);
+    expect((await teacher().post('/api/admin/users', create).expect(403)).body.error).toMatchObject({
+      message: 'Only administrators of the whole school may do this.',
+      details: [{ field: 'role', message: 'can only be set by administrators of the whole school' }],
+    });
     const users = [
       { username: 'pupil', email: 'pupil@example.org' },
       { ...names, role: 'admin' },
