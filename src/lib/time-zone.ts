@@ -53,10 +53,19 @@ const suggestions: Readonly<Record<string, string>> = {
 
 const abbreviation = /^(?!(?:UTC|GMT|UCT|PRC|ROC|ROK)$)[A-Z]{3}(?:\d[A-Z]{3})?$/;
 
+/** Other abbreviations that some libraries read as a zone. */
+const otherAbbreviations = new Set(
+  'ACT AET AGT ART AST BET CAT CNT CTT EAT ECT IET MIT NET NST PLT PNT PRT SST VST'.split(' '),
+);
+
+const isAbbreviation = (upper: string): boolean => suggestions[upper] !== undefined || abbreviation.test(upper);
+
 /** A name to use instead of an abbreviation; undefined for other texts. */
 export function suggestedZone(name: string): string | undefined {
   const upper = name.toUpperCase();
-  return suggestions[upper] ?? (abbreviation.test(upper) ? (suggestions[upper.slice(0, 3)] ?? 'UTC') : undefined);
+  if (!isAbbreviation(upper)) return undefined;
+  const known = suggestions[upper] ?? suggestions[upper.slice(0, 3)];
+  return known ?? (otherAbbreviations.has(upper) ? 'UTC' : undefined);
 }
 
 const canonical = new LRUCache<string, { zone: string | undefined }>({
@@ -74,5 +83,5 @@ const canonical = new LRUCache<string, { zone: string | undefined }>({
 /** The IANA name of a zone; undefined for unknown names, abbreviations and offsets. */
 export function canonicalZone(name: string): string | undefined {
   const isName = /^[A-Z]/i.test(name) && !name.startsWith('SystemV/'); // newer runtimes also accept offsets
-  return isName && suggestedZone(name) === undefined ? canonical.memo(name).zone : undefined;
+  return isName && !isAbbreviation(name.toUpperCase()) ? canonical.memo(name).zone : undefined;
 }
