@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commonMessages } from '../lib/messages.ts';
 import { useTexts } from '../lib/texts.ts';
 import { Button } from './button.tsx';
+import { useKeptFocus } from './form-focus.ts';
 
 export type FormProps = {
   className?: string | undefined;
@@ -13,6 +14,7 @@ export type FormProps = {
 export function Form({ className, onSave, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
+  useKeptFocus(form);
   // In an effect, for only then are the errors of the attempt in the document.
   useEffect(() => {
     if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useMarks } from '../../../lib/marks.ts';
 import { useOwnFormats } from '../../../lib/own-formats.ts';
 import { useTexts } from '../../../lib/texts.ts';
@@ -20,21 +20,10 @@ export function StudentNote({ user, note }: Props) {
   const marks = useMarks();
   const formats = useOwnFormats();
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  function close(): void {
-    setOpen(false);
-    button.current?.focus();
-  }
+  const close = () => setOpen(false);
   return (
     <>
-      <Button
-        ref={button}
-        look="soft"
-        isSmall
-        icon={<Pencil size={14} />}
-        aria-expanded={isOpen}
-        onPress={() => setOpen(true)}
-      >
+      <Button look="soft" isSmall icon={<Pencil size={14} />} aria-expanded={isOpen} onPress={() => setOpen(true)}>
         {t('note')}
       </Button>
       {(isOpen || note !== null) && (
