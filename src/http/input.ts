@@ -29,6 +29,7 @@ function issueMessage(issue: core.$ZodIssue): Message {
       if (issue.input === undefined) return { key: 'required' };
       return { key: 'not_one_of', params: { values: issue.values.map(String).join(', ') } };
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return { key: 'required' };
       return { key: boundKey(issue.origin, 'small'), params: { minimum: String(issue.minimum) } };
     case 'too_big':
       return { key: boundKey(issue.origin, 'big'), params: { maximum: String(issue.maximum) } };

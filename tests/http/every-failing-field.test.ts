@@ -59,3 +59,11 @@ test('a batch of assignments names what its shape lacks beside wrong projects, a
     { field: 'user_ids', message: 'must not be empty' },
   ]);
 });
+
+test('an empty token is a missing one', async () => {
+  const { body } = await app.anonymous.post('/api/auth/accept', { token: '', password: '' }).expect(400);
+  expect(body.error.details).toEqual([
+    { field: 'token', message: 'is required' },
+    { field: 'password', message: 'is required' },
+  ]);
+});
