@@ -50,6 +50,10 @@ export const accountMailMessages = {
     en: 'Someone, probably you, asked for a new password for the Studytrack account {username}.\n\nOpen this link within {hours} hour and choose one:\n{link}\n\nIf it was not you, ignore this mail; your password will not change.\n',
     zh: '有人（可能是您本人）请求重置 Studytrack 账号 {username} 的密码。\n\n请在 {hours} 小时内打开以下链接并设置新密码：\n{link}\n\n如果不是您本人操作，请忽略此邮件，密码不会改变。\n',
   },
+  mail_password_reset_by_administrator_text: {
+    en: 'An administrator sent you this link so that you can choose a new password for the Studytrack account {username}.\n\nOpen it within {hours} hour:\n{link}\n\nIf you do not need a new password, ignore this mail; your password will not change.\n',
+    zh: '管理员向您发送了此链接，用于重置 Studytrack 账号 {username} 的密码。\n\n请在 {hours} 小时内打开以下链接并设置新密码：\n{link}\n\n如果无需重置密码，请忽略此邮件，密码不会改变。\n',
+  },
 
   email_confirmation_sent: {
     en: 'Your account was updated; the new e-mail address takes effect when you open the link mailed to it.',

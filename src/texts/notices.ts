@@ -73,8 +73,8 @@ export const noticeMessages = {
     zh: '接下来 24 小时内不再发送同类通知。',
   },
   mail_not_you: {
-    en: 'If this was not you, contact an administrator, change your password, which also ends all personal access tokens, and end the sign-ins that you do not recognise.',
-    zh: '如非本人操作，请联系管理员、修改密码（所有个人访问令牌也会随之失效），并结束不认识的登录。',
+    en: 'If this was not you, contact an administrator, change your password, which also ends all personal access tokens and the calendar address, and end the sign-ins that you do not recognise.',
+    zh: '如非本人操作，请联系管理员、修改密码（所有个人访问令牌和日历地址也会随之失效），并结束不认识的登录。',
   },
   webhook_created: { en: 'The webhook was created.', zh: 'Webhook 创建成功。' },
   webhook_updated: { en: 'The webhook was updated.', zh: 'Webhook 更新成功。' },

@@ -59,18 +59,18 @@ export const schoolMessages = {
 
   mail_streak_subject: { en: 'Study today to keep your streak ({days})', zh: '连续学习 {days} 天，今天还没有记录' },
   mail_streak_text: {
-    en: 'Days of study in a row: {days}. Today does not count yet; any study before the day ends keeps the streak.',
-    zh: '您已连续学习 {days} 天，今天还没有学习。今天结束前学习任意时长，即可保持连续记录。',
+    en: 'Days of study in a row: {days}. Today does not count yet; one minute of study before the day ends keeps the streak.',
+    zh: '您已连续学习 {days} 天，今天尚未计入。今天结束前学习满 1 分钟，即可保持连续记录。',
   },
   mail_streak_action: { en: 'Start studying', zh: '开始学习' },
   mail_week_subject: { en: 'Your week: {hours} h of study', zh: '上周学习 {hours} 小时' },
   mail_week_text: {
     en: 'From {from} to {to} you studied {hours} h on {days} of 7 days. The week before: {before} h.',
-    zh: '{from} 至 {to}，您在 7 天中的 {days} 天学习，共 {hours} 小时；前一周为 {before} 小时。',
+    zh: '{from} 至 {to} 的 7 天中，您有 {days} 天学习，共 {hours} 小时；前一周为 {before} 小时。',
   },
   mail_week_streak: { en: 'Current streak: {days} days.', zh: '当前连续学习 {days} 天。' },
   mail_week_action: { en: 'Show statistics', zh: '查看统计' },
-  mail_digest_subject: { en: 'Classes: what needs attention this week', zh: '班级周报：本周需要关注' },
+  mail_digest_subject: { en: 'Classes: what needs attention this week', zh: '班级周报：本周需关注的情况' },
   mail_digest_text: { en: 'As of today:', zh: '截至今天：' },
   mail_digest_class: {
     en: '{name}: {silent} without study for a week, {overdue} with an overdue goal, {behind} behind, {slowing} slowing',
@@ -116,7 +116,7 @@ export const schoolMessages = {
   },
   too_many_report_links: {
     en: 'You have {maximum} valid links to reports; revoke some first.',
-    zh: '你的有效报告链接已达 {maximum} 个，请先撤销一些。',
+    zh: '您的有效报告链接已达 {maximum} 个，请先撤销一些。',
   },
   report_not_yours: {
     en: 'Only administrators can see the reports of others.',

@@ -62,7 +62,8 @@ export function createAccountLinkService(options: Options) {
     const language = account.locale ?? locale ?? defaultLocale;
     const params = { username: account.username, link, hours };
     const subject = translate({ key: `mail_${purpose}_subject` }, language);
-    const text = translate({ key: `mail_${purpose}_text`, params }, language);
+    const asked = purpose === 'password_reset' && by_administrator ? (`${purpose}_by_administrator` as const) : purpose;
+    const text = translate({ key: `mail_${asked}_text`, params }, language);
     await mail.enqueue(tx, { to: account.email, subject, text }, queueOf(purpose, actor), actor?.id);
     tx.afterCommit(() => securityLog.note('account_link_created', actor ?? {}, { target_user: account.id, purpose }));
     const issued: IssuedLink = { link_mailed: mail.enabled, link_expires_at: expires_at.toISOString() };

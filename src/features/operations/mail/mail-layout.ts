@@ -12,8 +12,10 @@ export type MailContent = {
 /** The same content as plain text and as HTML that loads nothing. */
 export function layOut({ greeting, paragraphs, items = [], action, footer, stop }: MailContent, language: string) {
   const list = items.map((item) => `- ${item}`).join('\n');
-  const parts = [greeting, ...paragraphs, ...(list === '' ? [] : [list]), `${action.label}: ${action.url}`];
-  const text = `${parts.join('\n\n')}\n\n-- \n${footer}\n${stop.label}: ${stop.url}\n`;
+  const colon = language.startsWith('zh') ? '：' : ': ';
+  const line = ({ label, url }: MailContent['action']) => `${label}${colon}${url}`;
+  const parts = [greeting, ...paragraphs, ...(list === '' ? [] : [list]), line(action)];
+  const text = `${parts.join('\n\n')}\n\n-- \n${footer}\n${line(stop)}\n`;
 
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
   const link = ({ label, url }: MailContent['action'], style: string) =>

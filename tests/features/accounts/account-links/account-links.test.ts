@@ -160,6 +160,17 @@ describe('a link that resets the password', () => {
     return mailedToken('password_reset');
   }
 
+  test('says that an administrator sent it', async () => {
+    await reset();
+    expect(smtp.mails[0]?.text).toContain('An administrator sent you this link');
+    expect(smtp.mails[0]?.text).toContain(`account ${account.username}.`);
+    await app.query("UPDATE users SET locale = 'zh' WHERE id = $1", [account.id]);
+    await reset();
+    const text = smtp.mails.at(-1)?.text;
+    for (const part of ['管理员向您发送了此链接', account.username, '1 小时内']) expect(text).toContain(part);
+    expect(text).not.toContain('可能是您本人');
+  });
+
   test('changes nothing until it is used; then all sign-ins end and the owner is notified', async () => {
     const token = await reset();
     await app.as(user).get('/api/auth/me').expect(200);

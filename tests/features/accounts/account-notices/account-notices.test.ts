@@ -94,6 +94,20 @@ test('a lock after failed sign-ins is notified once per day', async () => {
   expect(await subjectsTo(account)).toEqual([subject, subject, subject]);
 });
 
+test('a new calendar address is notified; a new password ends it, as the notice says', async () => {
+  const account = await createAccount(app);
+  const user = await signIn(app, account);
+  const { body } = await app.as(user).post('/api/me/calendar').expect(200);
+  await subjectsTo(account);
+  expect(smtp.mails[0]?.text).toContain('also ends all personal access tokens and the calendar address');
+  const { pathname, search } = new URL(body.data.secret_url);
+  await app.anonymous.get(pathname + search).expect(200);
+  const passwords = { current_password: account.password, new_password: 'quite another one' };
+  await app.as(user).put('/api/auth/password', passwords).expect(200);
+  await app.anonymous.get(pathname + search).expect(404);
+  expect(await subjectsTo(account)).toHaveLength(2);
+});
+
 test('notices of a kind are limited within a day, and the last one says so', async () => {
   const account = await createAccount(app);
   const user = await signIn(app, account);

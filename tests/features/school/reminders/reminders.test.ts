@@ -91,6 +91,19 @@ test('a streak at risk: once a day, from the chosen hour of the reader, in their
   expect(await mailsAt('2026-02-06T11:00:00Z')).toEqual(['连续学习 1 天，今天还没有记录']);
 });
 
+test('a streak at risk names the shortest study that keeps it, and Chinese mails have Chinese punctuation', async () => {
+  const { user } = await student('2026-02-04T00:00:00Z', shanghai, twoDays);
+  await mailsAt('2026-02-04T11:00:00Z');
+  expect(smtp.mails[0]?.text).toContain('one minute of study before the day ends keeps the streak.');
+  await app.query("UPDATE users SET locale = 'zh' WHERE id = $1", [user.id]);
+  await app.query('DELETE FROM reminders WHERE user_id = $1', [user.id]);
+  await mailsAt('2026-02-04T11:05:00Z');
+  const text = smtp.mails[0]?.text ?? '';
+  expect(text).toContain('今天尚未计入。今天结束前学习满 1 分钟，即可保持连续记录。');
+  expect(text).toMatch(/\n开始学习：http\S+\n/);
+  expect(text).toMatch(/\n退订此类邮件：http\S+\n/);
+});
+
 test('one that a clock sent which was years ahead stops none of the right days', async () => {
   const { user } = await student('2026-02-04T00:00:00Z', shanghai, twoDays);
   await app.query("INSERT INTO reminders (user_id, kind, day) VALUES ($1, 'streak', '2030-02-04')", [user.id]);
