@@ -19,6 +19,7 @@ export const generalMessages = {
   too_few_items: { en: 'must not be empty', zh: '不能为空' },
   too_many_items: { en: 'must have at most {maximum} items', zh: '最多包含 {maximum} 项' },
   not_one_of: { en: 'must be one of: {values}', zh: '必须是以下之一：{values}' },
+  not_combined: { en: 'cannot be combined with {other}', zh: '不能与 {other} 同时使用' },
   invalid_email: { en: 'must be a valid e-mail address', zh: '必须是有效的邮箱地址' },
   invalid_date: {
     en: 'must be an ISO 8601 date and time with an offset, such as 2026-02-01T08:00:00Z',

@@ -241,6 +241,7 @@ export function formErrorScenarios({
     invalid_moment: (as) => as(ann).get('/api/sessions?from=monday'),
     time_zones_differ: (as) => as(ann).put('/api/me', { timezone: 'Asia/Tokyo', time_zone: 'Asia/Manila' }),
     ambiguous_time_zone: (as) => as(ann).get('/api/stats?tz=IST'),
+    not_combined: (as) => as(admin).get('/api/school-year?group_id=1&user_id=1'),
     invalid_cursor: (as) => as(ann).get('/api/sync?since=first'),
     invalid_id: (as) => as(ann).get('/api/projects/first'),
     invalid_ids: (as) => as(ann).get('/api/forecasts?project_ids=1,,2'),

@@ -3,7 +3,13 @@ import { sql, t } from '../../../db/sql/sql.ts';
 import { maybeOne } from '../../../db/statements.ts';
 import { locales } from '../../../texts/index.ts';
 
-const recipient = { username: t.text, email: t.text, locale: t.oneOf(locales).orNull, number: t.integer };
+const recipient = {
+  username: t.text,
+  display_name: t.text,
+  email: t.text,
+  locale: t.oneOf(locales).orNull,
+  number: t.integer,
+};
 
 export type Claim = { userId: number; notice: string; maximum: number; now: Date };
 
@@ -22,7 +28,7 @@ export const claim = maybeOne('claim_account_notice', recipient, ({ userId, noti
         number = CASE WHEN ${isOver} THEN 1 ELSE a.number + 1 END
       WHERE ${isOver} OR a.number < ${t.integer(maximum)}
       RETURNING user_id, number)
-    SELECT u.username, u.email, u.locale, c.number FROM claimed c JOIN users u ON u.id = c.user_id`;
+    SELECT u.username, u.display_name, u.email, u.locale, c.number FROM claimed c JOIN users u ON u.id = c.user_id`;
 });
 
 /** Of a notice that could not be sent. */

@@ -30,7 +30,7 @@ export function createMessageService({ mail, locale: defaultLocale, clock }: Mes
         const mails = recipients.map(({ email, display_name, locale }) => {
           const language = locale ?? defaultLocale;
           const greeting = translate({ key: 'mail_message_greeting', params: { name: display_name } }, language);
-          const footer = translate({ key: 'mail_message_footer', params: { sender: sender.username } }, language);
+          const footer = translate({ key: 'mail_message_footer', params: { sender: sender.display_name } }, language);
           return { to: email, replyTo: sender.email, subject, text: `${greeting}\n\n${text}\n\n-- \n${footer}\n` };
         });
         await mail.enqueueAll(tx, mails, 'messages', actor.id);

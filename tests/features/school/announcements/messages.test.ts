@@ -47,6 +47,14 @@ test('a message is one mail for each active user, in their language, and is logg
   });
 });
 
+test('a message names its sender as pages do', async () => {
+  await newAdmin();
+  await app.query("UPDATE users SET display_name = 'He Min' WHERE id = $1", [admin.id]);
+  await send([(await createAccount(app)).id]).expect(200);
+  await runJob(app, 'send mails to account holders');
+  expect(smtp.mails[0]?.text).toContain('Sent to you by He Min, an administrator of Studytrack.');
+});
+
 test('a repeated request sends nothing more, and a user gets links and notices before messages', async () => {
   await newAdmin();
   const account = await createAccount(app);

@@ -64,7 +64,8 @@ test('is read by the person and by administrators', async () => {
   await app.as(admin).get('/api/school-year?user_id=999999').expect(404);
   await app.as(admin).get('/api/school-year?group_id=999999').expect(404);
   await app.as(student).get('/api/school-year?group_id=1').expect(403);
-  await app.as(admin).get(`/api/school-year?group_id=1&user_id=${student.id}`).expect(400);
+  const both = await app.as(admin).get(`/api/school-year?group_id=1&user_id=${student.id}`).expect(400);
+  expect(both.body.error.details).toEqual([{ field: 'user_id', message: 'cannot be combined with group_id' }]);
   const teacher = await app.createUser({ role: 'admin' });
   await app.as(admin).put(`/api/admin/users/${teacher.id}`, { admin_scope: 'groups', admin_group_ids: [] }).expect(200);
   await app.as(teacher).get(`/api/school-year?user_id=${student.id}`).expect(403);

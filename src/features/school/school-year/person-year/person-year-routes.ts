@@ -44,7 +44,7 @@ export function createPersonYearRoutes({ store }: { store: Db }): Operation[] {
 
   async function ofGroup(actor: Actor, groupId: number, userId: number | undefined) {
     if (actor.role === 'user') throw new PermissionDeniedError('school_year_not_yours');
-    if (userId !== undefined) throw ValidationError.of('user_id', 'invalid');
+    if (userId !== undefined) throw ValidationError.of('user_id', 'not_combined', { other: 'group_id' });
     if ((await groups.find(store, groupId)) === undefined) throw new NotFoundError('group_not_found');
     await requireGroups(store, actor, [groupId]);
     return readGroupYear(store, groupId);
