@@ -62,4 +62,12 @@ describe.skipIf(noBrowser)(`the focus of forms within a page ${noBrowser || ''}`
     await press('Delete');
     await expect.poll(focused).toMatch(/^Edit .*5 Feb/);
   });
+
+  test('the button of a project in the list keeps it, and stops the timer that it has started', async () => {
+    await page.goto('/projects');
+    await press('Start Guitar');
+    await expect.poll(focused).toBe('Stop Guitar');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Start Guitar');
+  });
 });

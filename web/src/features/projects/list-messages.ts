@@ -17,6 +17,7 @@ export const listMessages = {
   progress: { en: 'Most complete first', zh: '进度最高优先' },
   name: { en: 'By name', zh: '按名称' },
   start: { en: 'Start {name}', zh: '开始 {name}' },
+  stop: { en: 'Stop {name}', zh: '停止 {name}' },
   students: { en: { one: '{count} student', other: '{count} students' }, zh: '{count} 名学生' },
   nobody: { en: 'not assigned', zh: '未分配' },
   finished_at: { en: 'Finished at {done} of {target}', zh: '完成时 {done} / {target}' },

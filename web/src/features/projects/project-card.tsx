@@ -1,8 +1,9 @@
-import { Play } from 'lucide-react';
+import { Play, Square } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormats } from '../../lib/format.ts';
 import { shownPercent } from '../../lib/percent.ts';
 import { useAccount } from '../../lib/session.ts';
+import { actionOf, shortcuts } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { href } from '../../routes.ts';
@@ -27,6 +28,7 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
   const { data: timer } = useTimer();
   const { run, error } = useAction(() => startTimer(project));
   const { id, name, status, members_count: members } = project;
+  const isRunning = timer?.project_id === id;
   const hasState = forecast !== undefined && forecast.state !== 'no_target';
   return (
     <article className={styles.card} data-hue={project.color}>
@@ -35,9 +37,14 @@ export function ProjectCard({ project, forecast }: { project: Project; forecast?
         <h2>
           <Link href={href('project', { id })}>{name}</Link>
         </h2>
-        {role === 'user' && status === 'active' && timer?.project_id !== id && (
-          <button type="button" className={glyph.play} aria-label={list('start', { name })} onClick={() => void run()}>
-            <Play size={14} fill="currentColor" />
+        {role === 'user' && status === 'active' && (
+          <button
+            type="button"
+            className={glyph.play}
+            aria-label={list(isRunning ? 'stop' : 'start', { name })}
+            onClick={isRunning ? () => actionOf(shortcuts.timer)?.() : () => void run()}
+          >
+            {isRunning ? <Square size={14} fill="currentColor" /> : <Play size={14} fill="currentColor" />}
           </button>
         )}
       </div>
