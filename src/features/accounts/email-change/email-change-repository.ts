@@ -1,6 +1,7 @@
 import type { Executor } from '../../../db/database.ts';
 import { sql, t } from '../../../db/sql/sql.ts';
 import { maybeOne, value } from '../../../db/statements.ts';
+import { locales } from '../../../texts/index.ts';
 
 export type NewEmailChange = { user_id: number; email: string; token_hash: Buffer; created_at: Date; expires_at: Date };
 
@@ -20,12 +21,12 @@ export const findPending = maybeOne(
     WHERE c.token_hash = ${t.bytea(tokenHash)} AND c.expires_at > ${t.timestamptz(now)}`,
 );
 
-export const isTaken = value(
-  'is_email_taken',
-  { is_taken: t.boolean },
+/** The account, other than this one, to which the address belongs. */
+export const findOther = maybeOne(
+  'find_other_owner_of_email',
+  { locale: t.oneOf(locales).orNull },
   (email: string, userId: number) => sql`
-    SELECT EXISTS (
-      SELECT FROM users u WHERE lower(u.email) = lower(${t.text(email)}) AND u.id <> ${t.bigint(userId)}) AS is_taken`,
+    SELECT u.locale FROM users u WHERE lower(u.email) = lower(${t.text(email)}) AND u.id <> ${t.bigint(userId)}`,
 );
 /** The pending change of a user, if any, is cancelled. */
 export async function replace(db: Executor, change: NewEmailChange): Promise<void> {

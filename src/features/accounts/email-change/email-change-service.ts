@@ -50,9 +50,10 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
       created_at: now,
       expires_at,
     });
-    const kind = (await emailChanges.isTaken(tx, email, actor.id)) ? 'email_in_use' : 'email_confirmation';
+    const owner = await emailChanges.findOther(tx, email, actor.id);
+    const kind = owner ? 'email_in_use' : 'email_confirmation';
     const link = `${publicUrl}/confirm-email?token=${token}`;
-    await send(tx, kind, email, locale, { username: actor.username, link });
+    await send(tx, kind, email, owner?.locale ?? locale, { username: actor.username, link });
     return email;
   }
 
@@ -61,7 +62,7 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
      * Updates the account and, in the same transaction, starts a change to another address. Throws PermissionDeniedError,
      * ValidationError.
      */
-    async request<User>(
+    async request<User extends { locale: Locale | null }>(
       actor: Actor,
       { email, current_password }: EmailChange,
       { address, locale }: Requester,
@@ -76,10 +77,10 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
       const pending = await throttle.attempt({
         key: userThrottleKey(actor.id, address),
         verify: () => hasher.verify(account.password_hash, current_password),
-        accept: async (tx) => ({
-          user: await update(tx),
-          pending_email: await addChange(tx, actor, email, locale),
-        }),
+        accept: async (tx) => {
+          const user = await update(tx);
+          return { user, pending_email: await addChange(tx, actor, email, user.locale ?? locale) };
+        },
         writeContext: withLockedUsers(actor.context, [actor.id]), // as the update: a weaker lock first could deadlock
       });
       if (pending === undefined)
@@ -97,11 +98,11 @@ export function createEmailChangeService({ store, hasher, throttle, mail, public
         // Checked again under the lock: it may have been cancelled or used in the meantime.
         const change = before && (await emailChanges.findPending(tx, digestOf(token), clock()));
         if (before === undefined || change === undefined) throw ValidationError.of('token', 'invalid_email_token');
-        if (await emailChanges.isTaken(tx, change.email, change.user_id))
+        if (await emailChanges.findOther(tx, change.email, change.user_id))
           throw new ConflictError('CONFLICT', 'email_not_free');
         const after = await users.update(tx, before, { ...before, email: change.email });
         tx.record({ type: 'user.updated', before, after });
-        await send(tx, 'email_changed', before.email, locale, { username: before.username });
+        await send(tx, 'email_changed', before.email, before.locale ?? locale, { username: before.username });
       }),
 
     purgeExpired: () => emailChanges.deleteExpired(store, clock()),

@@ -54,6 +54,22 @@ async function mailedToken(): Promise<string> {
 }
 
 describe('a new e-mail address', () => {
+  test('is written about in the language that the owner of each account chose, whoever asks', async () => {
+    const other = await createAccount(app);
+    await app.query("UPDATE users SET locale = 'zh' WHERE id = ANY ($1)", [[user.id, other.id]]);
+    await change(other.email).expect(200);
+    await change(newEmail()).expect(200);
+    await confirm(await mailedToken()).expect(200);
+    const subjects = ['有人尝试使用您的邮箱地址', '请确认您的邮箱地址', '您的邮箱地址已修改'];
+    expect((await mails()).map(({ subject }) => subject)).toEqual(subjects);
+
+    await app.query('UPDATE users SET locale = NULL WHERE id = $1', [user.id]);
+    smtp.mails.length = 0;
+    await change(other.email).expect(200);
+    await change(newEmail()).expect(200);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([subjects[0], 'Confirm your e-mail address']);
+  });
+
   test('takes effect when the mailed link is opened, and the old address is notified', async () => {
     const email = newEmail();
     const response = await change(email).expect(200);
