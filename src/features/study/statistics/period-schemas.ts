@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Moment } from '../../../db/periods.ts';
-import { id } from '../../../http/fields.ts';
+import { id, issue } from '../../../http/fields.ts';
 import { moment } from '../../../http/time-fields.ts';
 import { projectCategories } from '../project-access/project-values.ts';
 
@@ -36,6 +36,8 @@ export function requireFrom(given: PeriodInput, context: z.RefinementCtx): void 
   demand('from', 'to', 'compare', 'other_from', 'other_to');
   demand('other_from', 'other_to');
   demand('other_to', 'other_from');
+  if (given.compare !== undefined && given.other_from !== undefined)
+    context.addIssue({ ...issue('not_combined', { other: 'other_from' }), path: ['compare'] });
 }
 
 const hours = z.number().min(0).meta({ example: 1.5 });

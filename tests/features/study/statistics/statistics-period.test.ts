@@ -204,6 +204,7 @@ describe('statistics of a period', () => {
     ['from=2026-06-01&other_from=2026-05-01', 'other_to'],
     ['from=2026-06-01&other_to=2026-05-01', 'other_from'],
     ['from=2026-06-01&other_from=2026-05-02&other_to=2026-05-01', 'other_to'],
+    ['from=2026-06-01&compare=previous&other_from=2026-05-01&other_to=2026-05-02', 'compare'],
   ])('are refused for %s', async (query, field) => {
     const { body } = await world.app.as(people.ann).get(`/api/stats?${query}`).expect(400);
     expect(body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
