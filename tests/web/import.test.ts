@@ -167,6 +167,12 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     expect(await page.getByRole('button', { name: /^(Import|Continue)/ }).count()).toBe(0);
   });
 
+  test('what is wrong with a file is said of the file', async () => {
+    const { page } = await openStudent();
+    await choose(page, '');
+    await page.getByText('The file is empty.', { exact: true }).waitFor();
+  });
+
   test('importing an export adds nothing', async () => {
     const { page, account } = await openStudent();
     await chooseRows(page, 'Guitar,2026-11-01T08:00:00Z,2026-11-01T09:00:00Z,Scales');

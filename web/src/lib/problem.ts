@@ -22,12 +22,16 @@ export function saidOf(error: unknown, field: string): string | undefined {
   return message?.startsWith(`${field} `) === true ? message.slice(field.length + 1) : message; // its label names it
 }
 
-/** The same as a sentence, to be read below the field. */
-export function fieldProblem(error: unknown, field: string): string | undefined {
+/** The same as a sentence, to be read below the field, or anywhere with a subject. */
+export function fieldProblem(
+  error: unknown,
+  field: string,
+  withSubject = (said: string) => (said.startsWith('is ') ? `this ${said}` : said),
+): string | undefined {
   const said = saidOf(error, field);
   if (said === undefined) return undefined;
   const end = /[.!?。！？]$/.test(said) ? '' : /\p{Script=Han}/u.test(said) ? '。' : '.';
-  const whole = said.startsWith('is ') ? `this ${said}` : said;
+  const whole = withSubject(said);
   return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${end}`;
 }
 

@@ -30,7 +30,9 @@ export default function ImportPage() {
       <div className={styles.wizard}>
         <Steps label={t('steps')} steps={questions.map((name) => t(`step_${name}`))} current={steps.indexOf(step)} />
         {error !== undefined && !isBusy && (
-          <Notice kind="error">{fieldProblem(error, 'file') ?? problem(error)}</Notice>
+          <Notice kind="error">
+            {fieldProblem(error, 'file', (said) => t('file_problem', { said })) ?? problem(error)}
+          </Notice>
         )}
         {step === 'file' && <FileStep wizard={wizard} />}
         {step === 'columns' && <ColumnsStep wizard={wizard} />}

@@ -10,6 +10,7 @@ export const importMessages = {
   next: { en: 'Continue', zh: '继续' },
   back: { en: 'Back', zh: '返回' },
 
+  file_problem: { en: 'The file {said}', zh: '文件{said}' },
   select_file: { en: 'Select a CSV file', zh: '选择 CSV 文件' },
   drop: { en: 'or drop it here', zh: '或拖放到此处' },
   sources: {
