@@ -92,6 +92,19 @@ describe.skipIf(noBrowser)(`the progress of students ${noBrowser || ''}`, () => 
     expect(problems).toEqual([]);
   });
 
+  test('the hours of a class and their change are in the same units', async () => {
+    const [record] = await app.query<{ id: number }>(
+      `INSERT INTO study_sessions (user_id, owner_id, project_id, started_at, ended_at, note, source, time_zone)
+       SELECT $1, user_id, id, now() - interval '7 days 40 minutes', now() - interval '7 days 20 minutes', '', 'manual', 'UTC'
+       FROM projects WHERE id = $2 RETURNING id`,
+      [wang?.id, algebra],
+    );
+    const { page } = await open('/admin/groups');
+    const change = page.getByRole('row', { name: /Class 3b/ }).getByText(/^(less|more):/);
+    await expect.poll(() => change.locator('..').textContent()).toMatch(/: ?(\d+ h( \d\d)?|\d+ min)$/);
+    await app.query('DELETE FROM study_sessions WHERE id = $1', [record?.id]);
+  });
+
   test('a card of the home page whose data cannot be read shows the error', async () => {
     const { page } = await app.openAs(admin);
     await page.route('**/api/admin/groups?*', (route) => route.abort());

@@ -121,7 +121,7 @@ function Figures({ students }: { students: readonly Student[] }) {
         <strong>{formats.hours(week)}</strong>{' '}
         {Math.abs(change) >= 0.05 && (
           <Delta value={change} isMuted>
-            {formats.shortHours(Math.abs(change))}
+            {formats.hours(Math.abs(change))}
           </Delta>
         )}
       </td>
