@@ -171,6 +171,8 @@ describe.skipIf(noBrowser)(`import and export of records ${noBrowser || ''}`, ()
     const { page } = await openStudent();
     await choose(page, '');
     await page.getByText('The file is empty.', { exact: true }).waitFor();
+    await choose(page, head);
+    await page.getByText('There is nothing to import in this file.').waitFor();
   });
 
   test('importing an export adds nothing', async () => {

@@ -14,9 +14,15 @@ export const maxReason = 100;
 export const schoolDayKinds = ['off', 'school_day'] as const;
 export type SchoolDayKind = (typeof schoolDayKinds)[number];
 
+const override = { type: 'string', format: 'date', maxLength: 10 } as const;
 export const dates = {
-  from: day.meta({ id: 'FirstDay', description: 'The first day.', example: '2026-10-01' }),
-  to: day.meta({ id: 'LastDay', description: `The last day; at most ${maxDays} days in all.`, example: '2026-10-07' }),
+  from: day.meta({ id: 'FirstDay', override, description: 'The first day.', example: '2026-10-01' }),
+  to: day.meta({
+    id: 'LastDay',
+    override,
+    description: `The last day; at most ${maxDays} days in all.`,
+    example: '2026-10-07',
+  }),
 };
 
 export const changedDates = { from: dates.from.exactOptional(), to: dates.to.exactOptional() };

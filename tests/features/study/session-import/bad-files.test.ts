@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onePixel } from '../../../support/one-pixel.ts';
 import { createProject } from '../../../support/records.ts';
 import { createTestClock, startTestApp, type TestApp, type TestUser } from '../../../support/test-app.ts';
 
@@ -20,6 +21,13 @@ test.each<[string, string | Buffer, string, string, string, Record<string, strin
   [
     'a workbook',
     Buffer.from('504b030414000600', 'hex'),
+    'file',
+    'is a workbook or another document, not a table as text; save it as CSV and import that file',
+    '是工作簿或其他文档，而不是文本表格，请另存为 CSV 后再导入',
+  ],
+  [
+    'a picture',
+    await onePixel(),
     'file',
     'is a workbook or another document, not a table as text; save it as CSV and import that file',
     '是工作簿或其他文档，而不是文本表格，请另存为 CSV 后再导入',

@@ -86,8 +86,8 @@ export function useImport() {
 
 export type Import = ReturnType<typeof useImport>;
 
-/** Columns that the service knows need no answer; new names of projects do. */
-const firstQuestion = ({ projects, valid, duration_unit_asked }: Report): Step =>
-  duration_unit_asked || (valid > 0 && projects.every(({ project_id }) => project_id !== null))
+/** Columns that the service knows need no answer, nor does a file without rows; new names of projects do. */
+const firstQuestion = ({ projects, rows, valid, duration_unit_asked }: Report): Step =>
+  rows === 0 || duration_unit_asked || (valid > 0 && projects.every(({ project_id }) => project_id !== null))
     ? 'preview'
     : 'projects';

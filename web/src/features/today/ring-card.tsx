@@ -19,9 +19,11 @@ export function RingCard({ plan, week, hueOf }: Props) {
   const { locale } = useSettings();
   const whole = plan.done + plan.toGo;
   const percent = whole === 0 ? 0 : Math.floor((plan.done / whole) * 100);
-  // Inside the ring Chinese durations are too long.
+  // Inside the ring Chinese durations of hours and minutes are too long.
   const ringTime = (seconds: number) =>
-    isChinese(locale) && seconds % 3600 !== 0 ? formatClock(seconds).replace(/:\d\d$/, '') : formats.duration(seconds);
+    isChinese(locale) && seconds > 3600 && seconds % 3600 !== 0
+      ? formatClock(seconds).replace(/:\d\d$/, '')
+      : formats.duration(seconds);
   const solid = week.today.parts.map(({ id, seconds }) => ({ id, seconds, hue: hueOf(id), isPale: false }));
   const pale = plan.items.flatMap(({ project: { id, color }, left }) =>
     left > 0 ? [{ id: -id, seconds: left, hue: color, isPale: true }] : [],

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ValidationError } from '../../../../texts/errors.ts';
 
-/** How files begin that are no text: ZIP archives (workbooks), older workbooks and PDF documents. */
-const documentStarts = ['504b0304', 'd0cf11e0', '25504446'];
+/** How files begin that are no text: ZIP archives (workbooks), older workbooks, PDF documents, pictures (PNG, JPEG, GIF), and gzip. */
+const documentStarts = ['504b0304', 'd0cf11e0', '25504446', '89504e47', 'ffd8ff', '47494638', '1f8b08'];
 
 /**
  * The text of a file in UTF-8, UTF-16, GB18030, Big5, Shift_JIS or windows-1252, without a byte order mark, in pieces. Throws ValidationError
@@ -36,7 +36,8 @@ async function detectEncoding(path: string): Promise<Encoding> {
   const file = await open(path);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   await file.close();
-  if (documentStarts.includes(head.toString('hex', 0, 4))) throw ValidationError.of('file', 'import_document');
+  const start = head.toString('hex', 0, 4);
+  if (documentStarts.some((known) => start.startsWith(known))) throw ValidationError.of('file', 'import_document');
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', isFatal: true };
   if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', isFatal: true };

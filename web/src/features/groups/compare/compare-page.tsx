@@ -4,7 +4,7 @@ import { collatorOf } from '../../../lib/collator.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useMarks } from '../../../lib/marks.ts';
 import { useSchoolYear } from '../../../lib/school-year.ts';
-import { useSettings } from '../../../lib/settings.ts';
+import { languageTags, useSettings } from '../../../lib/settings.ts';
 import { useTexts } from '../../../lib/texts.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -164,7 +164,8 @@ function Summary({ pairs, comparison }: { pairs: readonly Pair[]; comparison: Co
   const idle = by.filter(({ now, before }) => now === 0 && before === 0);
   const total = comparison.total.change;
   const dates = formats.dayRange(other.from, other.to);
-  const names = (some: readonly Pair[]) => marks.list(some.slice(0, maxNamed).map(({ name }) => name));
+  const list = new Intl.ListFormat(languageTags[locale]);
+  const names = (some: readonly Pair[]) => list.format(some.slice(0, maxNamed).map(({ name }) => name));
   const most = lost[0];
   const key = !isChange(total) ? 'same' : total > 0 ? 'more' : 'less';
   const Icon = { same: Equal, more: TrendingUp, less: TrendingDown }[key];
