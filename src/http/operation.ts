@@ -5,7 +5,7 @@ import { type AppError, PayloadTooLargeError, PreconditionFailedError, Validatio
 import type { RequestKey } from '../transactions/idempotency-repository.ts';
 import type { Db } from '../transactions/transactions.ts';
 import type { Identity } from './caller.ts';
-import { parsePart, parseQuery } from './input.ts';
+import { maxFormTextUnits, maxTextUnits, parsePart, parseQuery } from './input.ts';
 import type { Access, ActorOf, Definition, Description } from './operation-definition.ts';
 import type { Reply, ReplyStream } from './reply.ts';
 import type { RequestInfo } from './request.ts';
@@ -99,7 +99,8 @@ export function operation<
         if (request.bodyError !== undefined) throw request.bodyError;
         const schema = bodyFor?.(actor) ?? definition.body;
         const sent = received ? received.fields : request.body;
-        const body = parsePart(schema, sent === undefined ? {} : sent, 'body'); // `null` is no object
+        const maxUnits = received ? maxFormTextUnits : maxTextUnits;
+        const body = parsePart(schema, sent === undefined ? {} : sent, 'body', maxUnits); // `null` is no object
         if (!query.ok || !body.ok)
           throw new ValidationError([query, body].flatMap((part) => (part.ok ? [] : part.errors)));
         const valid = { ...known, query: query.value, body: body.value, request: info };

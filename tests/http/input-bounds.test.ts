@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundInput, maxListItems, maxTextUnits } from '../../src/http/input.ts';
+import { boundInput, maxFormTextUnits, maxListItems, maxTextUnits } from '../../src/http/input.ts';
 import { readDocument, type Schema } from '../support/malicious-input/document.ts';
 
 test('leaves input within the bounds unchanged', () => {
@@ -34,12 +34,16 @@ function* withDepth(schema: Schema, depth = 0): Generator<{ schema: Schema; dept
 }
 
 test('are wider than the limits of every field', () => {
-  const schemas = operations.flatMap(({ body, parameters }) =>
-    [...(body === undefined ? [] : [body]), ...parameters.map(({ schema }) => schema)].flatMap((one) => [
-      ...withDepth(one),
-    ]),
-  );
-  expect(Math.max(...schemas.map(({ schema }) => schema.maxLength ?? 0))).toBeLessThanOrEqual(maxTextUnits / 2);
+  const schemasOf = (some: typeof operations) =>
+    some.flatMap(({ body, parameters }) =>
+      [...(body === undefined ? [] : [body]), ...parameters.map(({ schema }) => schema)].flatMap((one) => [
+        ...withDepth(one),
+      ]),
+    );
+  const longest = (some: typeof operations) => Math.max(...schemasOf(some).map(({ schema }) => schema.maxLength ?? 0));
+  expect(longest(operations.filter(({ isForm }) => !isForm))).toBeLessThanOrEqual(maxTextUnits / 2);
+  expect(longest(operations.filter(({ isForm }) => isForm))).toBeLessThanOrEqual(maxFormTextUnits / 2);
+  const schemas = schemasOf(operations);
   expect(Math.max(...schemas.map(({ schema }) => schema.maxItems ?? 0))).toBeLessThan(maxListItems);
   expect(Math.max(...schemas.map(({ depth }) => depth))).toBeLessThan(8);
 });
