@@ -19,13 +19,10 @@ const focusFirst = (within: Element | undefined) => within?.querySelector<HTMLEl
 
 /** Where an element is: its ancestors within the page, nearest first, each with the position of the child that it is in. */
 function placesOf(element: Element): { parent: Element; position: number }[] {
-  const chain = [element, ...ancestorsOf(element)];
-  return chain.slice(1).flatMap((parent, index) => {
-    const child = chain[index];
-    return child === undefined || parent.contains(document.querySelector('main'))
-      ? []
-      : [{ parent, position: [...parent.children].indexOf(child) }];
-  });
+  const page = document.querySelector('main');
+  return ancestorsOf(element)
+    .filter((parent) => !parent.contains(page))
+    .map((parent) => ({ parent, position: [...parent.children].findIndex((child) => child.contains(element)) }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text } from '../../../http/fields.ts';
+import { id, issue, text } from '../../../http/fields.ts';
 import { day } from '../../../http/time-fields.ts';
 import { ValidationError } from '../../../texts/errors.ts';
 import { dayOfDate } from '../../study/calendar/study-figures.ts';
@@ -27,14 +27,17 @@ export const dates = {
 
 export const changedDates = { from: dates.from.exactOptional(), to: dates.to.exactOptional() };
 
-const daysBetween = (first: string, last: string): number => dayOfDate(last) - dayOfDate(first) + 1;
+/** What is wrong with the length of a period. */
+function lengthIssue(first: string, last: string) {
+  const days = dayOfDate(last) - dayOfDate(first) + 1;
+  if (days < 1) return issue('period_ends_early');
+  return days > maxDays ? issue('period_too_long', { maximum: maxDays }) : undefined;
+}
 
 export function refineDates({ from, to }: { from?: string; to?: string }, context: z.RefinementCtx): void {
   if (from === undefined || to === undefined) return;
-  const days = daysBetween(from, to);
-  if (days < 1) context.addIssue({ code: 'custom', path: ['to'], message: 'period_ends_early' });
-  if (days > maxDays)
-    context.addIssue({ code: 'custom', path: ['to'], message: 'period_too_long', params: { maximum: maxDays } });
+  const wrong = lengthIssue(from, to);
+  if (wrong !== undefined) context.addIssue({ ...wrong, path: ['to'] });
 }
 
 /** What is stored with the given changes, of which one may be the first or the last day only. */
@@ -43,9 +46,8 @@ export function withChanges<Row extends { first_day: string; last_day: string },
   changes: Changes,
 ): Row {
   const changed = { ...row, ...changes };
-  const days = daysBetween(changed.first_day, changed.last_day);
-  if (days < 1) throw ValidationError.of('to', 'period_ends_early');
-  if (days > maxDays) throw ValidationError.of('to', 'period_too_long', { maximum: maxDays });
+  const wrong = lengthIssue(changed.first_day, changed.last_day);
+  if (wrong !== undefined) throw ValidationError.of('to', wrong.message, wrong.params);
   return changed;
 }
 

@@ -54,7 +54,7 @@ async function mailedToken(): Promise<string> {
 }
 
 describe('a new e-mail address', () => {
-  test('is written about in the language that the owner of each account chose, whoever asks', async () => {
+  test('is written about in the language that the owner of each account chose, not in that of the request', async () => {
     const other = await createAccount(app);
     await app.query("UPDATE users SET locale = 'zh' WHERE id = ANY ($1)", [[user.id, other.id]]);
     await change(other.email).expect(200);
